@@ -142,7 +142,7 @@ static bool compileThroughPipeline(const Shape &shape, const std::string &plan,
     auto start = Clock::now();
     auto finish = [&](OpPassManager &pm) { buildKernelsOnly(pm, options.format); };
     bool lowered = succeeded(runPipeline(*module, binary, buildKernelPipeline)) &&
-                   succeeded(compiler::makeElementwiseKernels(*module)) &&
+                   succeeded(compiler::makeElementKernels(*module)) &&
                    succeeded(runPipeline(*module, binary, finish));
     compile += millisecondsSince(start);
     return success(lowered);

@@ -1,8 +1,12 @@
 //===- Build.cpp - From a module to an executable -------------------------===//
 
 #include "rooftile/Compiler/Build.h"
+#include "HostArrays.h"
+#include "HostElements.h"
+#include "HostSizes.h"
 #include "rooftile/Compiler/HostCode.h"
 #include "rooftile/Compiler/HostEngine.h"
+#include "rooftile/Compiler/Nesting.h"
 #include "rooftile/Compiler/PlanReport.h"
 #include "rooftile/Conversion/Passes.h"
 #include "rooftile/InitAll.h"
@@ -11,9 +15,10 @@
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
+#include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace rooftile;
@@ -23,6 +28,17 @@ LogicalResult compiler::runPasses(ModuleOp module, function_ref<void(OpPassManag
   PassManager passes(module.getContext(), ModuleOp::getOperationName());
   build(passes);
   return passes.run(module);
+}
+
+LogicalResult compiler::prepareFunctions(ModuleOp module) {
+  auto inlineCalls = [](OpPassManager &pm) {
+    pm.addPass(createInlinerPass({}, /*defaultPipelineBuilder=*/[](OpPassManager &) {}));
+    pm.addPass(createSymbolDCEPass());
+  };
+  if (failed(runPasses(module, inlineCalls)))
+    return failure();
+  testSizes(module);
+  return success();
 }
 
 namespace {
@@ -41,16 +57,24 @@ struct KernelList {
 };
 } // namespace
 
-/// The code of all public functions.
+/// The code of all public functions, and the arrays that they use.
 static LogicalResult readFunctions(ModuleOp module, const KernelList &kernels,
                                    ExecutableData &data) {
+  ArrayNumbers arrays;
   for (auto function : module.getOps<func::FuncOp>()) {
     if (function.isExternal() || function.isPrivate())
       continue;
-    FailureOr<Code> code = toCode(function, kernels.numbers);
+    FailureOr<Code> code = toCode(function, kernels.numbers, arrays);
     if (failed(code))
       return failure();
     data.functions.push_back(std::move(*code));
+  }
+  data.arrays.resize(arrays.size());
+  for (auto &[name, number] : arrays) {
+    FailureOr<std::string> bytes = bytesOf(module.lookupSymbol<memref::GlobalOp>(name));
+    if (failed(bytes))
+      return failure();
+    data.arrays[number] = std::move(*bytes);
   }
   return success();
 }
@@ -82,13 +106,19 @@ LogicalResult compiler::takeExecutable(ModuleOp module, ExecutableData &data) {
                  succeeded(readFunctions(module, kernels, data)));
 }
 
-/// What planning leaves of products without terms, where C is filled, or scaled; and identities.
-static bool hasElementwise(ModuleOp module) {
-  return module.walk([](linalg::LinalgOp) { return WalkResult::interrupt(); }).wasInterrupted();
-}
-
-LogicalResult compiler::makeElementwiseKernels(ModuleOp module) {
-  return hasElementwise(module) ? runPasses(module, buildElementwiseKernels) : success();
+LogicalResult compiler::makeElementKernels(ModuleOp module) {
+  if (!hasElements(module))
+    return success();
+  makeCopiesLinalg(module);
+  if (failed(runPasses(module, buildParallelLoops)) || failed(lowerTransfers(module)))
+    return failure();
+  // Twice: parallel loops with what the host alone does, as an assertion, become its own loops.
+  for (int round = 0; round < 2 && hasElements(module); ++round) {
+    wrapElements(module);
+    if (failed(runPasses(module, buildLoopKernels)))
+      return failure();
+  }
+  return success();
 }
 
 static LogicalResult buildForGpu(ModuleOp module, const CompilerOptions &options, Built &built) {
@@ -103,9 +133,8 @@ static LogicalResult buildForGpu(ModuleOp module, const CompilerOptions &options
   };
   auto finish = [&](OpPassManager &pm) { buildKernelsOnly(pm, format, vendor); };
   auto compileOnce = [&] {
-    return success(succeeded(runPasses(module, plan)) &&
-                   succeeded(makeElementwiseKernels(module)) &&
-                   succeeded(runPasses(module, finish)));
+    return success(succeeded(prepareFunctions(module)) && succeeded(runPasses(module, plan)) &&
+                   succeeded(makeElementKernels(module)) && succeeded(runPasses(module, finish)));
   };
   return success(succeeded(fitPlans(module, isAmd || countsRegisters(format), compileOnce)) &&
                  succeeded(takeExecutable(module, built.data)));
@@ -121,24 +150,38 @@ static LogicalResult readHostFunctions(ModuleOp module, const KernelList &kernel
 
 /// Kernels can be found, and host functions, which code stands in for, are gone.
 static void keepKernels(ModuleOp module, const std::vector<std::string> &symbols) {
-  for (auto function : llvm::make_early_inc_range(module.getOps<LLVM::LLVMFuncOp>())) {
-    if (llvm::is_contained(symbols, function.getName()))
-      function.setLinkage(LLVM::Linkage::External);
-    else if (!function.isExternal() && SymbolTable::symbolKnownUseEmpty(function, module))
-      function.erase();
+  bool isErasing = true;
+  while (isErasing) { // what only erased functions have called goes, too
+    isErasing = false;
+    for (auto function : llvm::make_early_inc_range(module.getOps<LLVM::LLVMFuncOp>()))
+      if (llvm::is_contained(symbols, function.getName())) {
+        function.setLinkage(LLVM::Linkage::External);
+      } else if (!function.isExternal() && SymbolTable::symbolKnownUseEmpty(function, module)) {
+        function.erase();
+        isErasing = true;
+      }
   }
 }
+
+namespace {
+/// Code of this process, and the memory that it is in.
+struct LoadedCode {
+  CodeMemory memory;
+  std::unique_ptr<ExecutionEngine> engine;
+};
+} // namespace
 
 /// Compiles `module`, which is in the LLVM dialect, and finds the kernels of the names `symbols`.
 static LogicalResult loadKernels(ModuleOp module, const std::vector<std::string> &symbols,
                                  HostKernels &kernels) {
   keepKernels(module, symbols);
-  auto created = createHostEngine(module, Effort::Quick);
+  auto code = std::make_shared<LoadedCode>();
+  auto created = createHostEngine(module, Effort::Quick, {}, &code->memory);
   if (failed(created))
     return failure();
-  std::shared_ptr<ExecutionEngine> engine = std::move(*created);
+  code->engine = std::move(*created);
   for (const std::string &symbol : symbols) {
-    auto address = engine->lookup(symbol);
+    auto address = code->engine->lookup(symbol);
     if (!address)
       return module.emitError("cannot be loaded: ") << llvm::toString(address.takeError());
     auto kernel = reinterpret_cast<cpu::Kernel>(*address);
@@ -148,7 +191,8 @@ static LogicalResult loadKernels(ModuleOp module, const std::vector<std::string>
                         /*sites=*/nullptr, /*granuleBytes=*/0);
     });
   }
-  kernels.engine = engine;
+  kernels.bytes = code->memory.bytes;
+  kernels.keep = code;
   return success();
 }
 
@@ -157,9 +201,16 @@ static LogicalResult buildForCpu(ModuleOp module, const CompilerOptions &options
     buildPlanPipeline(pm, options.chip);
     buildKernelPipeline(pm);
   };
-  if (failed(runPasses(module, plan)) || failed(makeElementwiseKernels(module)))
+  return success(succeeded(prepareFunctions(module)) && succeeded(runPasses(module, plan)) &&
+                 succeeded(takeOnHost(module, {}, built)));
+}
+
+LogicalResult compiler::takeOnHost(ModuleOp module, ArrayRef<HostFunction> callees, Built &built) {
+  if (failed(makeElementKernels(module)))
     return failure();
   KernelList kernels(module);
+  for (const HostFunction &callee : callees)
+    kernels.numbers.try_emplace(callee.name, kernels.numbers.size());
   if (failed(readHostFunctions(module, kernels, built.data)) ||
       failed(runPasses(module, [](OpPassManager &pm) { buildCpuPipeline(pm); })))
     return failure();
@@ -168,7 +219,13 @@ static LogicalResult buildForCpu(ModuleOp module, const CompilerOptions &options
     symbols.push_back(group + "_" + name);
     built.data.kernels.push_back({name, 0});
   }
-  return loadKernels(module, symbols, built.host);
+  if (failed(loadKernels(module, symbols, built.host)))
+    return failure();
+  for (const HostFunction &callee : callees) {
+    built.data.kernels.push_back({callee.name, 0});
+    built.host.kernels.push_back(callee.run);
+  }
+  return success();
 }
 
 /// Dialects and translations, once for all contexts.
@@ -185,6 +242,9 @@ static const DialectRegistry &registry() {
 /// Parses `text` and runs `compile` on the module; what went wrong, or an empty string.
 static std::string onModule(const std::string &text, bool parallel,
                             function_ref<LogicalResult(ModuleOp)> compile) {
+  TextPlace deep;
+  if (std::string why = whyTooDeep(text, Language::Mlir, deep); !why.empty())
+    return "line " + std::to_string(deep.line) + ": " + why;
   std::string error;
   MLIRContext context(registry(), parallel ? MLIRContext::Threading::ENABLED
                                            : MLIRContext::Threading::DISABLED);

@@ -4,12 +4,30 @@
 #include "mlir/IR/BuiltinTypes.h"
 #include "rooftile/Dialect/Element.h"
 
+#include "llvm/Support/MathExtras.h"
+
 using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::compiler;
 
 /// Registers from here on are constants.
 static constexpr uint32_t kFirstConstant = 1u << 31;
+
+/// Bits of a number.
+static uint64_t bitsOf(Type number) {
+  constexpr unsigned kIndexBits = 64;
+  return number.isIndex() ? kIndexBits : number.getIntOrFloatBitWidth();
+}
+
+/// LLVM aligns a vector to its size, and lays out one of several dimensions as an array.
+uint64_t compiler::storedBytes(Type element) {
+  if (auto vector = dyn_cast<VectorType>(element)) {
+    uint64_t line = vector.getRank() ? vector.getShape().back() : 1;
+    uint64_t bytes = (line * bitsOf(vector.getElementType()) + 7) / 8;
+    return vector.getNumElements() / line * llvm::PowerOf2Ceil(bytes);
+  }
+  return componentsOf(element) * ((bitsOf(realTypeOf(element)) + 7) / 8);
+}
 
 uint32_t CodeEmitter::constant(uint64_t value) {
   auto [found, isNew] = constants.try_emplace(value, kFirstConstant + code.constants.size());
@@ -60,6 +78,8 @@ void CodeEmitter::finish() {
     for (Parameter &parameter : site.parameters)
       place(parameter.place);
   }
+  for (ResultSite &result : code.results)
+    place(result.place);
   for (DescriptorSite &site : code.descriptors)
     for (uint32_t *number : {&site.descriptor, &site.address, &site.numberBytes, &site.length,
                              &site.lines, &site.lineBytes, &site.boxLength, &site.boxLines})

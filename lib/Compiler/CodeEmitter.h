@@ -19,6 +19,9 @@ namespace rooftile::compiler {
 
 using Registers = llvm::SmallVector<uint32_t>;
 
+/// Bytes of an element in memory, where each begins at a byte of its own.
+uint64_t storedBytes(mlir::Type element);
+
 class CodeEmitter {
 public:
   /// Registers that a value of `type` takes, or nothing.

@@ -15,8 +15,9 @@
 using namespace rooftile;
 using namespace rooftile::compiler;
 
-/// Executables that a process keeps; a program that asks for more compiles some of them again.
-static constexpr size_t kMostExecutables = 4096;
+/// Bytes of the executables, and of the plans, that a process keeps: a program that asks for more
+/// compiles some of them again.
+static constexpr size_t kMostBytes = size_t(512) << 20;
 /// The function of a module that moduleOf has made.
 static constexpr const char *kFunction = "operation";
 
@@ -46,8 +47,9 @@ struct Compiler::State {
   CompilerOptions options;
   std::string chip, compiler;
   DiskCache disk;
-  OnceMap<Executable> kept{kMostExecutables};
-  OnceMap<std::string> reports{kMostExecutables};
+  OnceMap<Executable> kept{kMostBytes,
+                           [](const Executable &executable) { return executable.bytes(); }};
+  OnceMap<std::string> reports{kMostBytes, [](const std::string &report) { return report.size(); }};
 
   explicit State(const CompilerOptions &options)
       : options(options), chip(describeChip(options.chip)), compiler(identity()),
@@ -82,8 +84,7 @@ std::shared_ptr<const Executable> Compiler::State::make(const std::string &modul
   if (!why.empty())
     return nullptr;
   if (isCpu) // functions of this process, which no file holds
-    return Executable::onHost(std::move(built.data), std::move(built.host.kernels),
-                              std::move(built.host.engine), why);
+    return Executable::onHost(std::move(built.data), std::move(built.host), why);
   disk.put(key, writeExecutable(built.data));
   return Executable::load(std::move(built.data), why);
 }

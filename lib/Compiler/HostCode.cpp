@@ -1,22 +1,18 @@
 //===- HostCode.cpp - From a host function to code as data ----------------===//
 
 #include "rooftile/Compiler/HostCode.h"
-#include "CodeEmitter.h"
+#include "HostSizes.h"
+#include "NumberEmitter.h"
 #include "rooftile/Dialect/Element.h"
+#include "rooftile/Pipelines/Pipelines.h"
 
 #include "mlir/Analysis/TopologicalSortUtils.h"
-#include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
-#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/MemRef/Transforms/Passes.h"
-#include "mlir/IR/Matchers.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Transforms/Passes.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 #include <optional>
 
@@ -26,18 +22,16 @@ using namespace rooftile::compiler;
 
 void compiler::buildHostCodePipeline(OpPassManager &pm) {
   auto &functions = pm.nest<func::FuncOp>();
-  functions.addPass(memref::createExpandStridedMetadataPass());
-  functions.addPass(createLowerAffinePass());
-  functions.addPass(createSCFToControlFlowPass());
+  addPlainControl(functions);
   functions.addPass(createCanonicalizerPass());
   functions.addPass(createCSEPass());
 }
 
 namespace {
-class CodeBuilder : CodeEmitter {
+class CodeBuilder : NumberEmitter {
 public:
-  CodeBuilder(func::FuncOp function, const KernelNumbers &kernels)
-      : function(function), kernels(kernels) {
+  CodeBuilder(func::FuncOp function, const KernelNumbers &kernels, ArrayNumbers &arrays)
+      : function(function), kernels(kernels), arrays(arrays) {
     code.name = function.getName().str();
   }
 
@@ -46,20 +40,28 @@ public:
 private:
   LogicalResult addArguments();
   LogicalResult add(Operation &op);
-  LogicalResult addArith(Operation &op, bool &known);
-  void addComplex(Operation &op, bool &known);
   void addMemref(Operation &op, bool &known);
-  LogicalResult addCompare(arith::CmpFOp compare);
   LogicalResult addCall(func::CallOp call);
+  void addCallOfProcess(func::CallOp call, uint32_t kernel);
+  void addReturn(func::ReturnOp op);
+  LogicalResult addResults();
   LogicalResult addLaunch(gpu::LaunchFuncOp launch);
-  void addAlloc(memref::AllocOp alloc);
+  void addAlloc(Operation *alloc, ValueRange sizes);
   void addReinterpret(memref::ReinterpretCastOp cast);
+  void addLoad(memref::LoadOp load);
+  void addVectorView(vector::TypeCastOp cast);
+  void addArray(memref::GetGlobalOp global);
   LogicalResult addSwitch(cf::SwitchOp branch);
   void addBranch(Block *target, ValueRange operands);
+  void launch(LaunchSite site) {
+    code.instructions.push_back({Opcode::Launch, 0, 0, 0, 0, uint32_t(code.launches.size())});
+    code.launches.push_back(std::move(site));
+  }
   void addBranchIf(uint32_t condition, Block *target, ValueRange operands);
 
   func::FuncOp function;
   const KernelNumbers &kernels;
+  ArrayNumbers &arrays;
 };
 } // namespace
 
@@ -72,158 +74,16 @@ LogicalResult CodeBuilder::addArguments() {
     define(argument, *count);
   }
   code.arguments = next;
+  for (BlockArgument argument : function.getArguments()) // whose high bits may be anything
+    if (argument.getType().isIntOrIndex())
+      defineAs(argument, {canonical(argument.getType(), one(argument))});
   return success();
-}
-
-/// The opcode of an operation with two operands, and whether they change places.
-static std::optional<Opcode> binaryOf(Operation &op) {
-  return llvm::TypeSwitch<Operation *, std::optional<Opcode>>(&op)
-      .Case([](arith::AddIOp) { return Opcode::Add; })
-      .Case([](arith::SubIOp) { return Opcode::Sub; })
-      .Case([](arith::MulIOp) { return Opcode::Mul; })
-      .Case([](arith::DivUIOp) { return Opcode::DivU; })
-      .Case([](arith::DivSIOp) { return Opcode::DivS; })
-      .Case([](arith::CeilDivUIOp) { return Opcode::CeilDivU; })
-      .Case([](arith::CeilDivSIOp) { return Opcode::CeilDivS; })
-      .Case([](arith::RemUIOp) { return Opcode::RemU; })
-      .Case([](arith::RemSIOp) { return Opcode::RemS; })
-      .Case([](arith::AndIOp) { return Opcode::And; })
-      .Case([](arith::OrIOp) { return Opcode::Or; })
-      .Case([](arith::XOrIOp) { return Opcode::Xor; })
-      .Case([](arith::ShLIOp) { return Opcode::ShiftLeft; })
-      .Case([](arith::ShRUIOp) { return Opcode::ShiftRightU; })
-      .Case([](arith::MinUIOp) { return Opcode::MinU; })
-      .Case([](arith::MinSIOp) { return Opcode::MinS; })
-      .Case([](arith::MaxUIOp) { return Opcode::MaxU; })
-      .Case([](arith::MaxSIOp) { return Opcode::MaxS; })
-      .Default([](Operation *) { return std::nullopt; });
-}
-
-/// The opcode of a comparison, and whether its operands change places.
-static std::pair<Opcode, bool> compareOf(arith::CmpIPredicate predicate) {
-  switch (predicate) {
-  case arith::CmpIPredicate::eq:
-    return {Opcode::Equal, false};
-  case arith::CmpIPredicate::ne:
-    return {Opcode::NotEqual, false};
-  case arith::CmpIPredicate::slt:
-    return {Opcode::LessS, false};
-  case arith::CmpIPredicate::sle:
-    return {Opcode::LessEqualS, false};
-  case arith::CmpIPredicate::sgt:
-    return {Opcode::LessS, true};
-  case arith::CmpIPredicate::sge:
-    return {Opcode::LessEqualS, true};
-  case arith::CmpIPredicate::ult:
-    return {Opcode::LessU, false};
-  case arith::CmpIPredicate::ule:
-    return {Opcode::LessEqualU, false};
-  case arith::CmpIPredicate::ugt:
-    return {Opcode::LessU, true};
-  case arith::CmpIPredicate::uge:
-    return {Opcode::LessEqualU, true};
-  }
-  llvm_unreachable("a predicate");
-}
-
-/// True where 64-bit arithmetic gives the same as that of `type`.
-static bool isWide(Type type) { return type.isIndex() || type.isInteger(64) || type.isInteger(1); }
-
-/// A comparison of a float with 0, which is one of bits without the sign.
-LogicalResult CodeBuilder::addCompare(arith::CmpFOp compare) {
-  bool equal = compare.getPredicate() == arith::CmpFPredicate::OEQ;
-  if ((!equal && compare.getPredicate() != arith::CmpFPredicate::UNE) ||
-      !matchPattern(compare.getRhs(), m_AnyZeroFloat()))
-    return compare.emitOpError("has no form as code: floats are compared with 0 by oeq or une");
-  unsigned width = compare.getLhs().getType().getIntOrFloatBitWidth();
-  uint32_t bits = emit(Opcode::ShiftLeft, one(compare.getLhs()), constant(65 - width));
-  defineAs(compare, {emit(equal ? Opcode::Equal : Opcode::NotEqual, bits, constant(0))});
-  return success();
-}
-
-/// The bits of a number.
-static uint64_t bitsOf(Attribute value) {
-  if (auto number = dyn_cast<IntegerAttr>(value))
-    return number.getValue().getSExtValue();
-  return cast<FloatAttr>(value).getValue().bitcastToAPInt().getZExtValue();
-}
-
-LogicalResult CodeBuilder::addArith(Operation &op, bool &known) {
-  known = true;
-  if (auto opcode = binaryOf(op)) {
-    if (!isWide(op.getResult(0).getType()))
-      return op.emitOpError("has no form as code: only numbers of 64 bits are computed");
-    defineAs(op.getResult(0), {emit(*opcode, one(op.getOperand(0)), one(op.getOperand(1)))});
-    return success();
-  }
-  if (auto compare = dyn_cast<arith::CmpIOp>(op)) {
-    auto [opcode, swapped] = compareOf(compare.getPredicate());
-    uint32_t left = one(compare.getLhs()), right = one(compare.getRhs());
-    if (swapped)
-      std::swap(left, right);
-    defineAs(compare, {emit(opcode, left, right)});
-    return success();
-  }
-  if (auto compare = dyn_cast<arith::CmpFOp>(op))
-    return addCompare(compare);
-  if (auto select = dyn_cast<arith::SelectOp>(op)) {
-    Registers yes = copyOf(select.getTrueValue()), no = copyOf(select.getFalseValue());
-    Registers result = define(select, yes.size());
-    for (auto [to, ifTrue, ifFalse] : llvm::zip(result, yes, no))
-      emitInto(to, Opcode::Select, one(select.getCondition()), ifTrue, ifFalse);
-    return success();
-  }
-  if (isa<arith::ConstantOp, LLVM::ConstantOp>(op)) {
-    auto value = op.getAttrOfType<TypedAttr>("value");
-    if (!isa<IntegerAttr, FloatAttr>(value))
-      return op.emitOpError("has no form as code");
-    defineAs(op.getResult(0), {constant(bitsOf(value))});
-    return success();
-  }
-  if (isa<arith::IndexCastOp, arith::IndexCastUIOp>(op) ||
-      (isa<arith::ExtUIOp>(op) && op.getOperand(0).getType().isInteger(1))) {
-    defineAs(op.getResult(0), copyOf(op.getOperand(0)));
-    return success();
-  }
-  known = false;
-  return success();
-}
-
-/// True where both parts, of 32 bits at most, share a register.
-static bool isPacked(Type complex) { return elementBytes(complex) <= 8; }
-
-void CodeBuilder::addComplex(Operation &op, bool &known) {
-  known = true;
-  constexpr uint32_t half = 32;
-  if (auto create = dyn_cast<complex::CreateOp>(op)) {
-    uint32_t re = one(create.getReal()), im = one(create.getImaginary());
-    if (isPacked(create.getType()))
-      defineAs(create, {emit(Opcode::Or, re, emit(Opcode::ShiftLeft, im, constant(half)))});
-    else // side by side, as a kernel takes it
-      defineCopies(create, {re, im});
-  } else if (auto number = dyn_cast<complex::ConstantOp>(op)) {
-    uint64_t re = bitsOf(number.getValue()[0]), im = bitsOf(number.getValue()[1]);
-    if (isPacked(number.getType()))
-      defineAs(number, {constant(re | im << half)});
-    else
-      defineCopies(number, {constant(re), constant(im)});
-  } else if (isa<complex::ReOp, complex::ImOp>(op)) {
-    Registers source = copyOf(op.getOperand(0));
-    bool isRe = isa<complex::ReOp>(op);
-    if (!isPacked(op.getOperand(0).getType()))
-      defineAs(op.getResult(0), {source[isRe ? 0 : 1]});
-    else
-      defineAs(op.getResult(0), {isRe ? emit(Opcode::And, source[0], constant(UINT32_MAX))
-                                      : emit(Opcode::ShiftRightU, source[0], constant(half))});
-  } else {
-    known = false;
-  }
 }
 
 /// Row-major memory of its own.
-void CodeBuilder::addAlloc(memref::AllocOp alloc) {
-  MemRefType type = alloc.getType();
-  auto sizes = getMixedValues(type.getShape(), alloc.getDynamicSizes(), alloc.getContext());
+void CodeBuilder::addAlloc(Operation *alloc, ValueRange dynamicSizes) {
+  auto type = cast<MemRefType>(alloc->getResult(0).getType());
+  auto sizes = getMixedValues(type.getShape(), dynamicSizes, alloc->getContext());
   uint32_t stride = constant(1);
   Registers lengths, strides;
   for (OpFoldResult size : llvm::reverse(sizes)) {
@@ -231,11 +91,11 @@ void CodeBuilder::addAlloc(memref::AllocOp alloc) {
     lengths.push_back(numberOrConstant(size));
     stride = emit(Opcode::Mul, stride, lengths.back());
   }
-  uint32_t bytes = emit(Opcode::Mul, stride, constant(elementBytes(type.getElementType())));
+  uint32_t bytes = emit(Opcode::Mul, stride, constant(storedBytes(type.getElementType())));
   Registers registers{emit(Opcode::Allocate, bytes), constant(0)};
   llvm::append_range(registers, llvm::reverse(lengths));
   llvm::append_range(registers, llvm::reverse(strides));
-  defineAs(alloc, registers);
+  defineAs(alloc->getResult(0), registers);
 }
 
 void CodeBuilder::addReinterpret(memref::ReinterpretCastOp cast) {
@@ -248,6 +108,50 @@ void CodeBuilder::addReinterpret(memref::ReinterpretCastOp cast) {
   add(cast.getMixedSizes());
   add(cast.getMixedStrides());
   defineAs(cast, registers);
+}
+
+/// An element, at its address.
+void CodeBuilder::addLoad(memref::LoadOp load) {
+  constexpr uint64_t kWord = 8;
+  Registers source = copyOf(load.getMemref());
+  size_t rank = load.getMemRefType().getRank();
+  uint32_t place = source[1];
+  for (auto [dim, index] : llvm::enumerate(load.getIndices()))
+    place = emit(Opcode::Add, place, emit(Opcode::Mul, one(index), source[2 + rank + dim]));
+  uint64_t bytes = storedBytes(load.getType());
+  uint32_t address = emit(Opcode::Add, source[0], emit(Opcode::Mul, place, constant(bytes)));
+  Registers words;
+  for (uint64_t first = 0; first < bytes; first += kWord) {
+    uint32_t at = first ? emit(Opcode::Add, address, constant(first)) : address;
+    words.push_back(emit(Opcode::Load, at, constant(std::min(kWord, bytes - first))));
+  }
+  if (load.getType().isIntOrIndex())
+    words[0] = canonical(load.getType(), words[0]);
+  defineCopies(load, words);
+}
+
+/// Memory of a vector as that of several: both are contiguous.
+void CodeBuilder::addVectorView(vector::TypeCastOp cast) {
+  MemRefType type = cast.getResultMemRefType();
+  Registers registers{one(cast.getMemref()), constant(0)};
+  SmallVector<int64_t> strides = type.getStridesAndOffset().first;
+  for (ArrayRef<int64_t> numbers : {type.getShape(), ArrayRef<int64_t>(strides)})
+    for (int64_t number : numbers)
+      registers.push_back(constant(number));
+  defineAs(cast, registers);
+}
+
+/// A constant of the module, or memory that it keeps between calls.
+void CodeBuilder::addArray(memref::GetGlobalOp global) {
+  MemRefType type = global.getType();
+  auto [strides, offset] = type.getStridesAndOffset();
+  auto [place, isNew] = arrays.try_emplace(global.getName(), uint32_t(arrays.size()));
+  Registers registers{emit(Opcode::Array, 0), constant(offset)};
+  code.instructions.back().target = place->second;
+  for (ArrayRef<int64_t> numbers : {type.getShape(), ArrayRef<int64_t>(strides)})
+    for (int64_t number : numbers)
+      registers.push_back(constant(number));
+  defineAs(global, registers);
 }
 
 void CodeBuilder::addMemref(Operation &op, bool &known) {
@@ -268,12 +172,39 @@ void CodeBuilder::addMemref(Operation &op, bool &known) {
     addReinterpret(reinterpret);
   } else if (auto alloc = dyn_cast<memref::AllocOp>(op);
              alloc && alloc.getType().getLayout().isIdentity()) {
-    addAlloc(alloc);
+    addAlloc(alloc, alloc.getDynamicSizes());
+  } else if (auto alloca = dyn_cast<memref::AllocaOp>(op); // the end of the run frees it
+             alloca && alloca.getType().getLayout().isIdentity()) {
+    addAlloc(alloca, alloca.getDynamicSizes());
+  } else if (auto cast = dyn_cast<vector::TypeCastOp>(op)) {
+    addVectorView(cast);
+  } else if (auto load = dyn_cast<memref::LoadOp>(op)) {
+    addLoad(load);
+  } else if (auto global = dyn_cast<memref::GetGlobalOp>(op)) {
+    addArray(global);
   } else if (auto dealloc = dyn_cast<memref::DeallocOp>(op)) {
     emitInto(0, Opcode::Free, one(dealloc.getMemref()));
   } else {
     known = false;
   }
+}
+
+/// A function of the process: a kernel of one thread, whose parameters are all registers of each
+/// operand.
+void CodeBuilder::addCallOfProcess(func::CallOp call, uint32_t kernel) {
+  LaunchSite site;
+  site.kernel = kernel;
+  for (auto *sizes : {&site.grid, &site.block, &site.cluster})
+    std::fill(std::begin(*sizes), std::end(*sizes), constant(1));
+  site.sharedBytes = constant(0);
+  for (Value operand : call.getOperands()) {
+    Registers sources = copyOf(operand);
+    uint32_t first = next;
+    for (uint32_t source : sources)
+      emit(Opcode::Copy, source);
+    site.parameters.push_back({first, uint32_t(8 * sources.size())});
+  }
+  launch(std::move(site));
 }
 
 /// Functions of the runtime that host code calls.
@@ -282,6 +213,10 @@ LogicalResult CodeBuilder::addCall(func::CallOp call) {
   StringRef callee = call.getCallee();
   if (callee == "rooftileIsAligned") {
     defineAs(call.getResult(0), {emit(Opcode::IsAligned, operand(0), operand(1), operand(2))});
+    return success();
+  }
+  if (callee == kSameSize) {
+    emitInto(0, Opcode::SameSize, operand(0), operand(1), operand(2));
     return success();
   }
   if (callee == "rooftileHasRoom") {
@@ -296,6 +231,8 @@ LogicalResult CodeBuilder::addCall(func::CallOp call) {
     code.descriptors.push_back(site);
     return success();
   }
+  if (auto kernel = kernels.find(callee); kernel != kernels.end())
+    return addCallOfProcess(call, kernel->second), success();
   return call.emitOpError("has no form as code of the host: it calls ") << callee;
 }
 
@@ -305,7 +242,7 @@ static uint32_t parameterBytes(Type type) {
     return 8 * kDescriptorRegisters;
   if (isa<MemRefType>(type) || type.isIndex())
     return 8;
-  return elementBytes(type);
+  return storedBytes(type);
 }
 
 LogicalResult CodeBuilder::addLaunch(gpu::LaunchFuncOp launch) {
@@ -329,8 +266,7 @@ LogicalResult CodeBuilder::addLaunch(gpu::LaunchFuncOp launch) {
   for (Value operand : launch.getKernelOperands()) {
     site.parameters.push_back({one(operand), parameterBytes(operand.getType())});
   }
-  code.instructions.push_back({Opcode::Launch, 0, 0, 0, 0, uint32_t(code.launches.size())});
-  code.launches.push_back(std::move(site));
+  this->launch(std::move(site));
   return success();
 }
 
@@ -368,11 +304,7 @@ LogicalResult CodeBuilder::addSwitch(cf::SwitchOp branch) {
 }
 
 LogicalResult CodeBuilder::add(Operation &op) {
-  bool known = false;
-  if (failed(addArith(op, known)))
-    return failure();
-  if (!known)
-    addComplex(op, known);
+  bool known = addNumber(op);
   if (!known)
     addMemref(op, known);
   if (known)
@@ -389,6 +321,12 @@ LogicalResult CodeBuilder::add(Operation &op) {
     defineAs(load, copyOf(load.getAddr()));
     return success();
   }
+  if (auto require = dyn_cast<cf::AssertOp>(op)) {
+    emitInto(0, Opcode::Require, one(require.getArg()));
+    code.instructions.back().target = code.messages.size();
+    code.messages.push_back(require.getMsg().str());
+    return success();
+  }
   if (auto branch = dyn_cast<cf::BranchOp>(op))
     return addBranch(branch.getDest(), branch.getDestOperands()), success();
   if (auto branch = dyn_cast<cf::CondBranchOp>(op)) {
@@ -397,17 +335,34 @@ LogicalResult CodeBuilder::add(Operation &op) {
   }
   if (auto branch = dyn_cast<cf::SwitchOp>(op))
     return addSwitch(branch);
-  if (isa<func::ReturnOp>(op) && op.getNumOperands() == 0) {
-    code.instructions.push_back({Opcode::Return});
-    return success();
-  }
+  if (auto end = dyn_cast<func::ReturnOp>(op))
+    return addReturn(end), success();
   return op.emitOpError("has no form as code of the host");
 }
 
+/// Registers of the results, which each return fills.
+LogicalResult CodeBuilder::addResults() {
+  for (auto [index, type] : llvm::enumerate(function.getResultTypes())) {
+    std::optional<uint32_t> count = countOf(type);
+    if (!count)
+      return function.emitOpError("result ")
+             << index << " of type " << type << " cannot be returned by code";
+    for (uint32_t i = 0; i < *count; ++i)
+      code.results.push_back({newRegister(), i == 0 && isa<MemRefType>(type)});
+  }
+  return success();
+}
+
+void CodeBuilder::addReturn(func::ReturnOp op) {
+  const ResultSite *result = code.results.data();
+  for (Value operand : op.getOperands())
+    for (uint32_t from : copyOf(operand))
+      emitInto((result++)->place, Opcode::Copy, from);
+  code.instructions.push_back({Opcode::Return});
+}
+
 FailureOr<Code> CodeBuilder::build() {
-  if (function.getNumResults() != 0)
-    return function.emitOpError("has results: code of the host returns nothing");
-  if (failed(addArguments()))
+  if (failed(addArguments()) || failed(addResults()))
     return failure();
   for (Block &block : llvm::drop_begin(function.getBody()))
     for (BlockArgument argument : block.getArguments()) {
@@ -426,6 +381,7 @@ FailureOr<Code> CodeBuilder::build() {
   return std::move(code);
 }
 
-FailureOr<Code> compiler::toCode(func::FuncOp function, const KernelNumbers &kernels) {
-  return CodeBuilder(function, kernels).build();
+FailureOr<Code> compiler::toCode(func::FuncOp function, const KernelNumbers &kernels,
+                                 ArrayNumbers &arrays) {
+  return CodeBuilder(function, kernels, arrays).build();
 }

@@ -3,6 +3,7 @@
 #include "rooftile/Compiler/HostEngine.h"
 #include "rooftile/Runtime/Symbols.h"
 
+#include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
 #include "mlir/ExecutionEngine/OptUtils.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
@@ -22,6 +23,7 @@ void compiler::registerHostEngine(DialectRegistry &registry) {
   registerBuiltinDialectTranslation(registry);
   registerGPUDialectTranslation(registry);
   registerLLVMDialectTranslation(registry);
+  func::registerInlinerExtension(registry);
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();
 }
@@ -56,8 +58,29 @@ static llvm::orc::SymbolMap mapOf(const Symbols &symbols, llvm::orc::MangleAndIn
   return map;
 }
 
-FailureOr<std::unique_ptr<ExecutionEngine>>
-compiler::createHostEngine(ModuleOp module, Effort effort, const Symbols &symbols) {
+llvm::sys::MemoryBlock
+CodeMemory::allocateMappedMemory(llvm::SectionMemoryManager::AllocationPurpose, size_t size,
+                                 const llvm::sys::MemoryBlock *near, unsigned flags,
+                                 std::error_code &error) {
+  auto block = llvm::sys::Memory::allocateMappedMemory(size, near, flags, error);
+  bytes += block.allocatedSize();
+  return block;
+}
+
+std::error_code CodeMemory::protectMappedMemory(const llvm::sys::MemoryBlock &block,
+                                                unsigned flags) {
+  return llvm::sys::Memory::protectMappedMemory(block, flags);
+}
+
+std::error_code CodeMemory::releaseMappedMemory(llvm::sys::MemoryBlock &block) {
+  bytes -= block.allocatedSize();
+  return llvm::sys::Memory::releaseMappedMemory(block);
+}
+
+FailureOr<std::unique_ptr<ExecutionEngine>> compiler::createHostEngine(ModuleOp module,
+                                                                       Effort effort,
+                                                                       const Symbols &symbols,
+                                                                       CodeMemory *memory) {
   bool quick = effort == Effort::Quick;
   auto level = quick ? llvm::CodeGenOptLevel::None : llvm::CodeGenOptLevel::Default;
   auto optimize = makeOptimizingTransformer(2, 0, nullptr);
@@ -65,6 +88,7 @@ compiler::createHostEngine(ModuleOp module, Effort effort, const Symbols &symbol
   options.transformer = optimize;
   if (quick)
     options.transformer = optimizeQuickly;
+  options.sectionMemoryMapper = memory;
   options.enableGDBNotificationListener = false;
   options.enablePerfNotificationListener = false;
   auto host = llvm::orc::JITTargetMachineBuilder::detectHost();

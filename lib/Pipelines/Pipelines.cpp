@@ -114,7 +114,7 @@ void rooftile::buildKernelPipeline(OpPassManager &pm) {
 // NVVM
 //===----------------------------------------------------------------------===//
 
-void rooftile::buildElementwiseKernels(OpPassManager &pm) {
+void rooftile::buildParallelLoops(OpPassManager &pm) {
   auto &functions = pm.nest<func::FuncOp>();
   functions.addPass(createForallToParallelLoopPass());
   functions.addPass(createSpreadReductions());
@@ -124,23 +124,31 @@ void rooftile::buildElementwiseKernels(OpPassManager &pm) {
   functions.addPass(vector::createLowerVectorMultiReductionPass());
   functions.addPass(createConvertVectorToSCFPass());
   // Before outlining, so that the gemm kernels need not be walked for it.
-  functions.addPass(memref::createExpandStridedMetadataPass());
+  functions.addPass(createExpandViews());
   functions.addPass(createLowerAffinePass());
   pm.addPass(createExpandNarrowFloats());
+}
+
+void rooftile::buildLoopKernels(OpPassManager &pm) {
   pm.addPass(createParallelKernel());
   pm.addPass(createGpuKernelOutliningPass());
 }
 
 void rooftile::addElementwiseKernels(OpPassManager &pm) {
-  buildElementwiseKernels(pm);
+  buildParallelLoops(pm);
+  buildLoopKernels(pm);
   pm.addPass(createDeviceMemory());
+}
+
+void rooftile::addPlainControl(OpPassManager &pm) {
+  pm.addPass(createExpandViews());
+  pm.addPass(createLowerAffinePass());
+  pm.addPass(createSCFToControlFlowPass());
 }
 
 void rooftile::addHostLowering(OpPassManager &pm) {
   pm.nest<func::FuncOp>().addPass(createConvertVectorToLLVMPass());
-  pm.addPass(memref::createExpandStridedMetadataPass());
-  pm.addPass(createLowerAffinePass());
-  pm.addPass(createSCFToControlFlowPass());
+  addPlainControl(pm);
   pm.addPass(arith::createArithExpandOpsPass());
   GpuToLLVMConversionPassOptions host;
   host.kernelBarePtrCallConv = true;
@@ -210,9 +218,7 @@ void rooftile::buildCpuPipeline(OpPassManager &pm, bool record) {
   functions.addPass(vector::createLowerVectorMultiReductionPass());
   functions.addPass(createConvertVectorToSCFPass());
   pm.addPass(createExpandNarrowFloats());
-  pm.addPass(memref::createExpandStridedMetadataPass());
-  pm.addPass(createLowerAffinePass());
-  pm.addPass(createSCFToControlFlowPass());
+  addPlainControl(pm);
   LaneToCpuOptions threads;
   threads.record = record;
   pm.addPass(createLaneToCpu(threads));

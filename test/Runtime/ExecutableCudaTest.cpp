@@ -198,3 +198,18 @@ TEST_F(CudaGraphTest, FailedRun) {
   expectContains(run(*loaded(chainForCuda()), 7),
                  "function 'chain': cuLaunchKernelEx failed: CUDA_ERROR_LAUNCH_FAILED");
 }
+
+TEST_F(CudaDriverTest, ArraysAreCopiedOnceForEachDevice) {
+  auto executable = loaded(withArray(productForCuda()));
+  for (int device : {0, 1, 0, 1}) {
+    setDefaultCudaDevice(device);
+    uint64_t result = 0;
+    EXPECT_EQ(executable->run(0, nullptr, &result), "");
+    EXPECT_EQ(result, 0x61746164u); // "data"
+  }
+  EXPECT_EQ(count("cuMemcpyAsync"), 2 + 4);
+  EXPECT_EQ(count("cuStreamSynchronize"), 2 + 4);
+  letFail("cuMemcpyAsync");
+  uint64_t result = 0;
+  expectContains(executable->run(0, nullptr, &result), "cuMemcpyAsync");
+}

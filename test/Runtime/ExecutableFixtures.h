@@ -113,6 +113,17 @@ inline ExecutableData productForHip() {
   return productOf("mi300x", {{bytes}, {bytes}});
 }
 
+/// Its first function returns the 4 bytes of an array.
+inline ExecutableData withArray(ExecutableData data) {
+  data.arrays = {"data"};
+  Instruction array = operation(Opcode::Array, kArgument);
+  data.functions = {
+      functionOf("array", 0, 5, {array, operation(Opcode::Load, 4, kArgument, kSixtyFour)})};
+  data.functions[0].constants[kSixtyFour] = data.arrays[0].size();
+  data.functions[0].results = {{4}};
+  return data;
+}
+
 inline std::unique_ptr<Executable> loaded(ExecutableData data) {
   std::string why;
   auto executable = Executable::load(std::move(data), why);

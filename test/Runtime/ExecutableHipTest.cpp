@@ -103,3 +103,13 @@ TEST_F(HipDriverTest, FactsOfTheDevice) {
   EXPECT_FALSE(GpuDriver::hip().ask(facts));
   expectContains(takeError(), "hipGetDevicePropertiesR0600 failed: hipErrorLaunchFailure");
 }
+
+TEST_F(HipDriverTest, ArraysAreCopiedOnce) {
+  auto executable = loaded(withArray(productForHip()));
+  for (int round = 0; round < 2; ++round) {
+    uint64_t result = 0;
+    EXPECT_EQ(executable->run(0, nullptr, &result), "");
+    EXPECT_EQ(result, 0x61746164u); // "data"
+  }
+  EXPECT_EQ(count("hipMemcpyAsync"), 1 + 2);
+}

@@ -35,7 +35,7 @@ std::unique_ptr<Executable> load(std::vector<Code> functions) {
   data.chip = "cpu";
   data.kernels = {{"store", 0}, {"failing", 0}};
   data.functions = std::move(functions);
-  auto executable = Executable::onHost(std::move(data), {store, failing}, nullptr, why);
+  auto executable = Executable::onHost(std::move(data), {{store, failing}, nullptr, 0}, why);
   EXPECT_EQ(why, "");
   return executable;
 }
@@ -315,7 +315,7 @@ TEST(Operands, ParametersOfHostKernels) {
   data.chip = "cpu";
   data.kernels = {{"look", 0}};
   data.functions = {looker()};
-  auto executable = Executable::onHost(data, {look}, nullptr, why);
+  auto executable = Executable::onHost(data, {{look}, nullptr, 0}, why);
   ASSERT_TRUE(executable) << why;
   uint64_t wide[] = {0x1122334455667788, 0x99AABBCCDDEEFF00};
   uint64_t arguments[] = {0x10000, 4, 100, 50, 400, 32, 8, wide[0], wide[1], 7};
@@ -362,7 +362,7 @@ static void expectInvalid(const char *part, void (*change)(Code &)) {
   data.chip = "cpu";
   data.kernels = {{"look", 0}};
   data.functions = {code};
-  EXPECT_FALSE(Executable::onHost(data, {look}, nullptr, again));
+  EXPECT_FALSE(Executable::onHost(data, {{look}, nullptr, 0}, again));
   EXPECT_EQ(again, why);
   EXPECT_FALSE(readExecutable(writeExecutable(data), again));
   EXPECT_EQ(again, why);
@@ -395,7 +395,7 @@ TEST(Validity, TargetsAndEnd) {
   expectInvalid("its last instruction is no Return",
                 [](Code &code) { code.instructions.pop_back(); });
   expectInvalid("its last instruction is no Return", [](Code &code) { code.instructions.clear(); });
-  expectInvalid("instruction 1: operation 200 is not one of 35",
+  expectInvalid("instruction 1: operation 200 is not one of 50",
                 [](Code &code) { code.instructions[1].opcode = Opcode(200); });
   Code jumps = full();
   jumps.instructions.back() = to(Opcode::Jump, 0);
@@ -430,9 +430,9 @@ TEST(Validity, KernelsOfTheHost) {
   ExecutableData data;
   data.chip = "cpu";
   data.kernels = {{"store", 0}};
-  EXPECT_FALSE(Executable::onHost(data, {}, nullptr, why));
+  EXPECT_FALSE(Executable::onHost(data, {}, why));
   expectContains(why, "0 functions for 1 kernels");
-  EXPECT_FALSE(Executable::onHost(data, {nullptr}, nullptr, why));
+  EXPECT_FALSE(Executable::onHost(data, {{nullptr}, nullptr, 0}, why));
   expectContains(why, "kernel store has no function");
   EXPECT_FALSE(Executable::load(data, why));
   expectContains(why, "is for the CPU");
@@ -485,7 +485,7 @@ static std::string seal(std::string bytes) {
 
 TEST(Format, RoundTrip) {
   std::string bytes = writeExecutable(everything()), why;
-  EXPECT_EQ(bytes.substr(0, 16), std::string("rooftile\1\0\0\0\0\0\0\0", 16));
+  EXPECT_EQ(bytes.substr(0, 16), std::string("rooftile\2\0\0\0\0\0\0\0", 16));
   EXPECT_EQ(bytes, writeExecutable(everything()));
   EXPECT_EQ(bytes, seal(bytes));
   auto data = readExecutable(bytes, why);
@@ -532,9 +532,9 @@ TEST(Format, EveryChangeOfAByteIsNoticed) {
 
 TEST(Format, OtherVersion) {
   std::string bytes = writeExecutable(everything()), why;
-  bytes[8] = 2;
+  bytes[8] = 3;
   EXPECT_FALSE(readExecutable(seal(bytes), why));
-  EXPECT_EQ(why, "the executable has version 2 of the format, not 1");
+  EXPECT_EQ(why, "the executable has version 3 of the format, not 2");
 }
 
 /// Up to 8 bytes changed, or a part cut out.

@@ -9,6 +9,8 @@
 
 #include "FakeHip.h"
 
+#include <cstring>
+
 #include <utility>
 
 using namespace fakedriver;
@@ -111,5 +113,15 @@ int hipMallocAsync(void **memory, size_t bytes, void *stream) {
 int hipFreeAsync(void *memory, void *stream) {
   note("hipFreeAsync", stream);
   return std::free(memory), result("hipFreeAsync");
+}
+int hipMemcpyAsync(void *to, const void *from, size_t bytes, int kind, void *stream) {
+  note("hipMemcpyAsync", stream);
+  if (kind != 4) // by the addresses
+    return 1;
+  return std::memcpy(to, from, bytes), result("hipMemcpyAsync");
+}
+int hipStreamSynchronize(void *stream) {
+  note("hipStreamSynchronize", stream);
+  return result("hipStreamSynchronize");
 }
 }

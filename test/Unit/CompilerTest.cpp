@@ -76,7 +76,7 @@ std::unique_ptr<Executable> makeExecutable(const Operation &operation) {
   EXPECT_TRUE(data) << why;
   if (!data)
     return nullptr;
-  auto executable = Executable::onHost(*data, built.host.kernels, built.host.engine, why);
+  auto executable = Executable::onHost(*data, built.host, why);
   EXPECT_TRUE(executable) << why;
   return executable;
 }
@@ -303,7 +303,7 @@ TEST(CompilerTest, DescriptorsOfMatrices) {
   ASSERT_EQ(built.error, "") << module;
   ASSERT_EQ(built.data.functions.at(0).descriptors.size(), 2u);
   std::string why;
-  auto executable = Executable::onHost(built.data, built.host.kernels, built.host.engine, why);
+  auto executable = Executable::onHost(built.data, built.host, why);
   ASSERT_TRUE(executable) << why;
   product.run(*executable);
 }
@@ -373,15 +373,46 @@ TEST(CompilerTest, WhatIsNoOperation) {
 TEST(CompilerTest, ModulesThatDoNotCompile) {
   CompilerOptions options{rooftile::compiler::Device::Cpu, "h200", ""};
   EXPECT_NE(build("func.func @f(", options).error, "");
-  EXPECT_NE(
-      build("func.func @f() -> i64 { %0 = arith.constant 1 : i64\n return %0 : i64 }", options)
-          .error.find("returns nothing"),
-      std::string::npos);
+  EXPECT_NE(build("func.func @f(%a: i64) { call @f(%a) : (i64) -> ()\n return }", options)
+                .error.find("it calls f"),
+            std::string::npos);
   options.chip = "nochip";
   EXPECT_NE(build(moduleOf(Operation()), options).error.find("nochip"), std::string::npos);
 }
 
 /// One compilation however many threads ask.
+/// Products of a batch that share a matrix become one product of a transposed view.
+TEST(CompilerTest, BatchesThatShareAMatrix) {
+  for (Order order : {Order::RowMajor, Order::ColumnMajor})
+    for (bool sharesA : {true, false})
+      for (auto [m, n, k] : {Sizes{5, 1, 4}, Sizes{1, 3, 4}, Sizes{5, 3, 1}}) {
+        Operation operation;
+        operation.m = m, operation.n = n, operation.k = k;
+        operation.batch = Batch::Strided, operation.count = 2;
+        operation.a.stride = sharesA ? 0 : m * k;
+        operation.b.stride = sharesA ? k * n : 0;
+        operation.c.stride = m * n;
+        bool isRowMajor = order == Order::RowMajor;
+        for (Matrix *matrix : {&operation.a, &operation.b, &operation.c})
+          matrix->order = order;
+        operation.a.leading = isRowMajor ? k : m;
+        operation.b.leading = isRowMajor ? n : k;
+        operation.c.leading = isRowMajor ? n : m;
+        EXPECT_TRUE(makeExecutable(operation));
+      }
+}
+
+/// What an executable keeps is counted: memory that its code is in, too.
+TEST(CompilerTest, BytesOfAnExecutable) {
+  Operation operation;
+  operation.m = operation.n = operation.k = 8;
+  operation.a.leading = operation.b.leading = operation.c.leading = 8;
+  Compiler compiler({rooftile::compiler::Device::Cpu, "h200", ""});
+  Compiled compiled = compiler.get(operation);
+  ASSERT_TRUE(compiled) << compiled.error;
+  EXPECT_GT(compiled.executable->bytes(), 4096u);
+}
+
 TEST(CompilerTest, OneExecutableForAll) {
   Compiler compiler({rooftile::compiler::Device::Cpu, "h200", ""});
   Operation operation = productOf({8, 8, 8});

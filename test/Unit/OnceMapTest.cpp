@@ -194,6 +194,19 @@ TEST(OnceMapTest, LimitOfZeroKeepsNothing) {
   EXPECT_EQ(map.size(), 0u);
 }
 
+TEST(OnceMapTest, ValuesThatWeighMuchTakeThePlaceOfSeveral) {
+  Map map(10, [](const std::string &value) { return value.size(); });
+  std::string why;
+  for (const char *key : {"a", "b", "c"})
+    map.get(key, making("old"), why);
+  EXPECT_EQ(map.size(), 3u);
+  map.get("d", making("seven.."), why); // In place of a and b.
+  EXPECT_EQ(map.size(), 2u);
+  EXPECT_EQ(*map.get("c", making("new"), why), "old");
+  map.get("e", making("more than all"), why); // Which nothing makes room for.
+  EXPECT_EQ(map.size(), 0u);
+}
+
 /// A value whose end asks the map.
 struct Curious {
   OnceMap<Curious> *map;

@@ -12,12 +12,6 @@ namespace rooftile::compiler {
 mlir::LogicalResult runPasses(mlir::ModuleOp module,
                               llvm::function_ref<void(mlir::OpPassManager &)> build);
 
-/// Kernels of this process, and what keeps them in memory.
-struct HostKernels {
-  std::vector<HostKernel> kernels;
-  std::shared_ptr<void> engine;
-};
-
 /// What a module became.
 struct Built {
   ExecutableData data;
@@ -33,9 +27,26 @@ Built build(const std::string &module, const CompilerOptions &options);
 std::shared_ptr<const std::string> plan(const std::string &module, const CompilerOptions &options,
                                         std::string &why);
 
-/// Makes kernels of what is linalg in a module behind buildKernelPipeline: fills, and identities
-/// that are inverted. Runs no pass where there is none.
-mlir::LogicalResult makeElementwiseKernels(mlir::ModuleOp module);
+/// Makes the functions of a module what executables have: calls become the bodies of what is
+/// called, since code as data has none, and sizes of arguments that must agree are tested.
+mlir::LogicalResult prepareFunctions(mlir::ModuleOp module);
+
+/// Makes kernels of all work on elements that host functions of a module behind
+/// buildKernelPipeline do: fills, identities that are inverted, and whatever else the module says
+/// around its products. Runs no pass where there is none.
+mlir::LogicalResult makeElementKernels(mlir::ModuleOp module);
+
+/// A function of this process that host code calls: it is run as a kernel of one thread, the
+/// parameters of which are all registers of each operand.
+struct HostFunction {
+  std::string name;
+  HostKernel run;
+};
+
+/// Makes an executable for the CPU of a module behind buildKernelPipeline, whose host functions may
+/// call `callees`. The module is lowered on the way.
+mlir::LogicalResult takeOnHost(mlir::ModuleOp module, llvm::ArrayRef<HostFunction> callees,
+                               Built &built);
 
 /// Makes an executable of a module whose kernels are binaries with host functions around them, as
 /// buildKernelsOnly leaves it. Its host functions are lowered on the way.

@@ -16,9 +16,14 @@ void buildHostCodePipeline(mlir::OpPassManager &pm);
 /// The number of a kernel, by "module::kernel".
 using KernelNumbers = llvm::StringMap<uint32_t>;
 
-/// The code of `function`, behind the passes above. Its arguments take the registers that Code.h
-/// says, in order. An error is at the operation that has no form as code.
-mlir::FailureOr<Code> toCode(mlir::func::FuncOp function, const KernelNumbers &kernels);
+/// The number of an array of the executable, by the name of the module's memref.global.
+using ArrayNumbers = llvm::StringMap<uint32_t>;
+
+/// The code of `function`, after the passes above. Its arguments take the registers that Code.h
+/// says, in order; `arrays` gets those that it uses. An error is at the operation that has no form
+/// as code.
+mlir::FailureOr<Code> toCode(mlir::func::FuncOp function, const KernelNumbers &kernels,
+                             ArrayNumbers &arrays);
 
 } // namespace rooftile::compiler
 

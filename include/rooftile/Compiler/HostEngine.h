@@ -5,6 +5,7 @@
 #include "mlir/ExecutionEngine/ExecutionEngine.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectRegistry.h"
+#include "llvm/ExecutionEngine/SectionMemoryManager.h"
 
 namespace rooftile::compiler {
 
@@ -17,13 +18,27 @@ enum class Effort {
 /// Names and addresses that compiled code may call.
 using Symbols = std::vector<std::pair<std::string, void *>>;
 
-/// Registers translations to LLVM, and the code generator of this machine.
+/// Registers translations to LLVM, what calls of functions are inlined with, and the code generator
+/// of this machine.
 void registerHostEngine(mlir::DialectRegistry &registry);
 
+/// Memory of the system that code and its data are in, counted. It outlives the engine.
+class CodeMemory : public llvm::SectionMemoryManager::MemoryMapper {
+public:
+  size_t bytes = 0;
+
+  llvm::sys::MemoryBlock allocateMappedMemory(llvm::SectionMemoryManager::AllocationPurpose purpose,
+                                              size_t bytes, const llvm::sys::MemoryBlock *near,
+                                              unsigned flags, std::error_code &error) override;
+  std::error_code protectMappedMemory(const llvm::sys::MemoryBlock &block, unsigned flags) override;
+  std::error_code releaseMappedMemory(llvm::sys::MemoryBlock &block) override;
+};
+
 /// Compiles `module`, which is in the LLVM dialect, for this machine. It may call the runtime, and
-/// `symbols`.
+/// `symbols`; its code goes to `memory`, where there is one.
 mlir::FailureOr<std::unique_ptr<mlir::ExecutionEngine>>
-createHostEngine(mlir::ModuleOp module, Effort effort, const Symbols &symbols = {});
+createHostEngine(mlir::ModuleOp module, Effort effort, const Symbols &symbols = {},
+                 CodeMemory *memory = nullptr);
 
 } // namespace rooftile::compiler
 

@@ -24,6 +24,7 @@
 #include <string>
 #include <string_view>
 #include <thread>
+#include <vector>
 
 namespace rooftile::compiler {
 
@@ -31,9 +32,14 @@ template <typename Value> class OnceMap {
 public:
   using Shared = std::shared_ptr<const Value>;
 
-  /// Keeps `limit` values at most: the one that was asked for longest ago goes. Who holds it keeps
-  /// it alive.
-  explicit OnceMap(size_t limit) : limit(limit) {}
+  /// What a value counts, such as its bytes.
+  using Weigh = size_t (*)(const Value &);
+
+  /// Keeps values that weigh `limit` at most, together: those that were asked for longest ago go.
+  /// Who holds one keeps it alive.
+  explicit OnceMap(
+      size_t limit, Weigh weigh = [](const Value &) -> size_t { return 1; })
+      : limit(limit), weigh(weigh) {}
   OnceMap(const OnceMap &) = delete;
   OnceMap &operator=(const OnceMap &) = delete;
 
@@ -69,9 +75,10 @@ public:
   }
 
 private:
-  /// A value that is kept, and when it was last asked for.
+  /// A value that is kept, what it counts, and when it was last asked for.
   struct Kept {
     Shared value;
+    size_t weight = 0;
     std::atomic<uint64_t> used{0};
   };
 
@@ -129,7 +136,7 @@ private:
   }
 
   void publish(std::string_view key, Attempt &attempt) {
-    Shared dropped; // Its destructor may take long: it runs without the locks.
+    std::vector<Shared> dropped; // Their destructors may take long: they run without the locks.
     {
       std::lock_guard<std::mutex> lock(attemptsMutex);
       if (attempt.value)
@@ -142,24 +149,36 @@ private:
     done.notify_all();
   }
 
-  /// Keeps `value`, and returns the one that had to go for it.
-  Shared keep(std::string_view key, const Shared &value) {
+  /// Keeps `value`, and returns those that had to go for it.
+  std::vector<Shared> keep(std::string_view key, const Shared &value) {
+    size_t own = weigh(*value);
     std::unique_lock<std::shared_mutex> lock(keptMutex);
     Kept &entry = kept[key];
+    weight += own - entry.weight;
     entry.value = value;
+    entry.weight = own;
     entry.used = ++clock;
-    if (kept.size() <= limit)
-      return nullptr;
+    std::vector<Shared> dropped;
+    while (weight > limit && !kept.empty())
+      dropped.push_back(dropOldest());
+    return dropped;
+  }
+
+  /// With keptMutex.
+  Shared dropOldest() {
     auto oldest = kept.begin();
     for (auto place = kept.begin(); place != kept.end(); ++place)
       if (place->second.used < oldest->second.used)
         oldest = place;
     Shared dropped = std::move(oldest->second.value);
+    weight -= oldest->second.weight;
     kept.erase(oldest);
     return dropped;
   }
 
   const size_t limit;
+  const Weigh weigh;
+  size_t weight = 0; ///< Of all that is kept.
   std::atomic<uint64_t> clock{0};
   mutable std::shared_mutex keptMutex; ///< Guards `kept`; taken after attemptsMutex.
   llvm::StringMap<Kept> kept;

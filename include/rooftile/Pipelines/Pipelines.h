@@ -75,8 +75,15 @@ void buildTilePipeline(mlir::OpPassManager &pm);
 /// Both: planned blas operations on memrefs -> launches and per-thread kernels.
 void buildKernelPipeline(mlir::OpPassManager &pm);
 
-/// linalg and parallel loops of host code -> launches of kernels with one thread an element.
-void buildElementwiseKernels(mlir::OpPassManager &pm);
+/// linalg, vectors and scf.forall of host code -> parallel and sequential loops over elements.
+void buildParallelLoops(mlir::OpPassManager &pm);
+
+/// Parallel loops of host code -> launches of kernels with one thread an iteration.
+void buildLoopKernels(mlir::OpPassManager &pm);
+
+/// Views, affine arithmetic and structured control flow -> numbers and branches. All forms of host
+/// code go through it: objects of machine code, and executables, whose host code is data.
+void addPlainControl(mlir::OpPassManager &pm);
 
 /// Kernels and host code -> LLVM dialect, kernels embedded as PTX or cubin, with the source
 /// lines of their operations where `lines` is set.

@@ -43,6 +43,7 @@ public:
     return rooftileMemAlloc(bytes, rooftileGetStream(), /*isHostShared=*/false);
   }
   void free(void *memory) const override { rooftileMemFree(memory, rooftileGetStream()); }
+  bool copy(void *to, const void *from, uint64_t bytes) const override;
   void makeDescriptor(void *descriptor, int64_t address, int64_t numberBytes, int64_t length,
                       int64_t lines, int64_t lineBytes, int64_t boxLength,
                       int64_t boxLines) const override {
@@ -74,6 +75,17 @@ bool Cuda::ask(GpuFacts &facts) const {
   facts.architecture =
       "compute capability " + std::to_string(facts.major) + "." + std::to_string(facts.minor);
   return isKnown;
+}
+
+bool Cuda::copy(void *to, const void *from, uint64_t bytes) const {
+  const CudaDriver *cuda = CudaDriver::current();
+  void *stream = rooftileGetStream();
+  std::string detail = std::to_string(bytes) + " bytes";
+  return cuda &&
+         cuda->check(cuda->memcpyAsync(reinterpret_cast<uint64_t>(to),
+                                       reinterpret_cast<uint64_t>(from), bytes, stream),
+                     "cuMemcpyAsync", detail) &&
+         cuda->check(cuda->streamSynchronize(stream), "cuStreamSynchronize", detail);
 }
 
 /// Sizes that the driver takes in 32 bits; grid and block are checked by the launch.

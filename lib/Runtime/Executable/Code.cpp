@@ -14,7 +14,7 @@ struct Shape {
 /// Goes through a function and keeps the first thing that is wrong.
 struct Check {
   const Code &code;
-  uint32_t kernels;
+  uint32_t kernels, arrays;
   std::string violation;
 
   bool fail(const std::string &place, const std::string &what) {
@@ -33,6 +33,7 @@ struct Check {
   bool check(const std::string &place, const Instruction &instruction);
   bool check(const std::string &place, const LaunchSite &launch);
   bool check(const std::string &place, const DescriptorSite &descriptor);
+  bool check(const std::string &place, const ResultSite &result);
   template <typename T> bool checkAll(const char *what, const std::vector<T> &all) {
     for (size_t i = 0; i < all.size(); ++i)
       if (!check(what + std::to_string(i), all[i]))
@@ -50,10 +51,16 @@ static Shape shapeOf(Opcode opcode) {
     return {false, 0};
   case Opcode::JumpUnless:
   case Opcode::Free:
+  case Opcode::Require:
     return {false, 1};
+  case Opcode::SameSize:
+    return {false, 3};
   case Opcode::TensorMap:
+  case Opcode::Array:
     return {true, 0};
   case Opcode::Copy:
+  case Opcode::SqrtF:
+  case Opcode::Convert:
   case Opcode::Allocate:
     return {true, 1};
   case Opcode::Select:
@@ -91,8 +98,14 @@ bool Check::check(const std::string &place, const Instruction &instruction) {
   case Opcode::Jump:
   case Opcode::JumpUnless:
     return isOneOf(place, "instruction", instruction.target, code.instructions.size());
+  case Opcode::Convert:
+    return isOneOf(place, "conversion", instruction.target, kNumberTypes * kNumberTypes);
   case Opcode::Launch:
     return isOneOf(place, "launch", instruction.target, code.launches.size());
+  case Opcode::Require:
+    return isOneOf(place, "message", instruction.target, code.messages.size());
+  case Opcode::Array:
+    return isOneOf(place, "array", instruction.target, arrays);
   case Opcode::TensorMap:
     return isOneOf(place, "descriptor", instruction.target, code.descriptors.size());
   default:
@@ -127,10 +140,15 @@ bool Check::check(const std::string &place, const DescriptorSite &site) {
   return areRegisters(place, site.descriptor, kDescriptorRegisters);
 }
 
-std::string rooftile::whyInvalid(const Code &code, uint32_t kernels) {
-  Check check{code, kernels, {}};
+bool Check::check(const std::string &place, const ResultSite &result) {
+  return areRegisters(place, result.place);
+}
+
+std::string rooftile::whyInvalid(const Code &code, uint32_t kernels, uint32_t arrays) {
+  Check check{code, kernels, arrays, {}};
   bool isValid = check.checkSizes() && check.checkAll("instruction ", code.instructions) &&
                  check.checkAll("launch ", code.launches) &&
-                 check.checkAll("descriptor ", code.descriptors);
+                 check.checkAll("descriptor ", code.descriptors) &&
+                 check.checkAll("result ", code.results);
   return isValid ? "" : check.violation;
 }

@@ -12,7 +12,7 @@
 using namespace rooftile;
 
 static constexpr std::string_view kMagic = "rooftile";
-static constexpr uint64_t kVersion = 1;
+static constexpr uint64_t kVersion = 2;
 static constexpr size_t kWord = 8, kHeadBytes = 4 * kWord;
 
 /// 64 bits of FNV-1a. Source: Fowler, Noll, Vo, RFC 9923. Each step can be inverted, so that any
@@ -121,6 +121,9 @@ template <typename Archive> struct Layout {
     archive.list(code.instructions, 21, [&](Ref<Instruction> value) { visit(value); });
     archive.list(code.launches, 52, [&](Ref<LaunchSite> value) { visit(value); });
     archive.list(code.descriptors, 32, [&](Ref<DescriptorSite> value) { visit(value); });
+    archive.list(code.messages, 8, [&](Ref<std::string> message) { archive.text(message); });
+    archive.list(code.results, 5,
+                 [&](Ref<ResultSite> result) { numbers(result.place, result.isMemory); });
   }
   void visit(Ref<ExecutableData> data) {
     archive.text(data.chip);
@@ -129,7 +132,8 @@ template <typename Archive> struct Layout {
       archive.text(kernel.name);
       archive.number(kernel.image);
     });
-    archive.list(data.functions, 48, [&](Ref<Code> code) { visit(code); });
+    archive.list(data.arrays, 8, [&](Ref<std::string> bytes) { archive.text(bytes); });
+    archive.list(data.functions, 64, [&](Ref<Code> code) { visit(code); });
     archive.text(data.description);
   }
 

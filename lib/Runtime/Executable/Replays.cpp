@@ -95,8 +95,8 @@ void Recorder::giveBack() {
   memory.erase(std::remove_if(memory.begin(), memory.end(), isFree), memory.end());
 }
 
-std::string Recorder::run(const Code &code, const uint64_t *arguments) {
-  std::string error = interpret(code, arguments, *this);
+std::string Recorder::run(const Code &code, const uint64_t *arguments, uint64_t *results) {
+  std::string error = interpret(code, arguments, results, *this);
   if (!error.empty())
     return error;
   replays.launch(code, launches);

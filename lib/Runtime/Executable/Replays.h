@@ -50,11 +50,15 @@ public:
   ~Recorder() override;
 
   /// Launches what `code` did, unless something failed before.
-  std::string run(const Code &code, const uint64_t *arguments) override;
+  std::string run(const Code &code, const uint64_t *arguments, uint64_t *results) override;
 
   void launch(const KernelLaunch &launch) override;
   void *allocate(uint64_t bytes) override;
   void free(void *memory) override;
+  void read(void *, const void *, uint64_t) override {
+    recordError("a run whose launches are collected reads no memory");
+  }
+  const void *array(uint32_t) override { return nullptr; }
   void makeDescriptor(void *descriptor, int64_t address, int64_t numberBytes, int64_t length,
                       int64_t lines, int64_t lineBytes, int64_t boxLength,
                       int64_t boxLines) override {

@@ -23,6 +23,7 @@ public:
   void launch(void *function, const std::string &name, const KernelLaunch &launch) const override;
   void *allocate(uint64_t bytes) const override;
   void free(void *memory) const override;
+  bool copy(void *to, const void *from, uint64_t bytes) const override;
   void makeDescriptor(void *, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t,
                       int64_t) const override {
     recordError("a descriptor of a matrix: AMD GPUs have no tensor copies");
@@ -123,4 +124,15 @@ void Hip::free(void *memory) const {
     hip->check(hip->freeAsync(memory, rooftileGetStream()), "hipFreeAsync");
   else if (hip)
     hip->check(hip->free(memory), "hipFree");
+}
+
+bool Hip::copy(void *to, const void *from, uint64_t bytes) const {
+  constexpr int kByAddresses = 4; // hipMemcpyDefault
+  const HipDriver *hip = HipDriver::current();
+  void *stream = rooftileGetStream();
+  std::string detail = std::to_string(bytes) + " bytes";
+  return hip &&
+         hip->check(hip->memcpyAsync(to, from, bytes, kByAddresses, stream), "hipMemcpyAsync",
+                    detail) &&
+         hip->check(hip->streamSynchronize(stream), "hipStreamSynchronize", detail);
 }

@@ -101,6 +101,25 @@ def ExpandNarrowFloats : Pass<"expand-narrow-floats"> {
                            "::mlir::vector::VectorDialect"];
 }
 
+def ExpandViews : Pass<"expand-views"> {
+  let summary = "Turn views of memrefs into an address, an offset, sizes and strides";
+  let description = [{
+    Subviews, reshapes and transposes become `memref.reinterpret_cast` of numbers that host code
+    computes: what upstream's expand-strided-metadata does, and `memref.transpose`.
+
+    Before: memrefs. After: no view is left but `memref.cast` and `memref.reinterpret_cast`.
+
+    ```mlir
+    %t = memref.transpose %a (i, j) -> (j, i) : memref<?x4xf32> to memref<4x?xf32, strided<[1, 4]>>
+    // becomes
+    %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %a : ..
+    %t = memref.reinterpret_cast %base to offset: [0], sizes: [4, %sizes#0], strides: [1, 4] : ..
+    ```
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
 def ReportLeftovers : Pass<"report-leftovers", "::mlir::ModuleOp"> {
   let summary = "Name what a line has not lowered";
   let description = [{

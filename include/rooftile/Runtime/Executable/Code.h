@@ -40,6 +40,8 @@ enum class Opcode : uint8_t {
   Xor,
   ShiftLeft,
   ShiftRightU, ///< shifts of 64 and more give 0
+  ShiftRightS, ///< those of 64 and more give the sign
+  SignExtend,  ///< r = the low b bits of a, as a signed number; b of 0, or over 64, is 64
   MinU,
   MinS,
   MaxU,
@@ -50,13 +52,26 @@ enum class Opcode : uint8_t {
   LessS,
   LessEqualU,
   LessEqualS,
+  AddF,
+  SubF,
+  MulF,
+  DivF, ///< r = a op b of f64
+  EqualF,
+  LessF,
+  LessEqualF, ///< of f64: 0 where one of them is NaN
+  SqrtF,      ///< r = the root of a, f64
+  Convert,    ///< r = a, of one type, as another one: the conversion `target` (conversionOf)
   Select,     ///< r = a ? b : c
   Jump,       ///< to the instruction of number `target`
   JumpUnless, ///< where a is 0
   Allocate,   ///< r = the address of a bytes of device memory
+  Load,       ///< r = the b bytes, 8 at most, at address a of the device; waits for the stream
+  Array,      ///< r = the address of array number `target` of the executable, on the device
   Free,       ///< the memory at address a, of this run, in the order of the stream; 0: none
   Launch,     ///< the launch of number `target`, where its grid is not empty
   IsAligned,  ///< r = 1; an error that names the operand of role c where a is no multiple of b
+  Require,    ///< an error, the message `target`, where a is 0
+  SameSize,   ///< an error where sizes a and b, of the place c (sizePlaces), differ
   HasRoom,    ///< r = 1; an error where a workspace of a elements does not hold b
   TensorMap,  ///< r = 1; makes the descriptor of number `target`, or an error
   Return
@@ -64,6 +79,26 @@ enum class Opcode : uint8_t {
 
 /// The last one; numbers behind it are no operations.
 constexpr Opcode kLastOpcode = Opcode::Return;
+
+/// Types that numbers are converted from and to.
+enum class NumberType : uint8_t { I64, U64, F16, BF16, F32, F64 };
+constexpr uint32_t kNumberTypes = 6;
+
+/// `target` of a Convert.
+constexpr uint32_t conversionOf(NumberType from, NumberType to) {
+  return uint32_t(from) * kNumberTypes + uint32_t(to);
+}
+
+/// What two sizes that must be equal are of: for each of them an argument of the function and a
+/// dimension of that, or a type, which states it. In 16 bits each.
+struct SizePlace {
+  uint16_t argument = UINT16_MAX, dim = UINT16_MAX;
+  bool isStated() const { return argument == UINT16_MAX; }
+};
+constexpr uint64_t sizePlaces(SizePlace first, SizePlace second) {
+  return uint64_t(first.argument) << 48 | uint64_t(first.dim) << 32 |
+         uint64_t(second.argument) << 16 | second.dim;
+}
 
 struct Instruction {
   Opcode opcode = Opcode::Return;
@@ -92,6 +127,12 @@ struct DescriptorSite {
            boxLines = 0;
 };
 
+/// A register of a result.
+struct ResultSite {
+  uint32_t place = 0;
+  bool isMemory = false; ///< It is the address of a matrix, which is the caller's from then on.
+};
+
 /// A function of the host.
 struct Code {
   std::string name;
@@ -101,14 +142,16 @@ struct Code {
   std::vector<Instruction> instructions;
   std::vector<LaunchSite> launches;
   std::vector<DescriptorSite> descriptors;
+  std::vector<std::string> messages;
+  std::vector<ResultSite> results; ///< In order; a matrix has one for each of its numbers.
 
   uint32_t firstArgument() const { return uint32_t(constants.size()); }
 };
 
-/// What is wrong with `code` for an executable of `kernels` kernels, with the number of the
-/// instruction; empty where it can be run: registers, jumps, launches and descriptors are those
-/// that it has, and the last instruction is a Return or a Jump.
-std::string whyInvalid(const Code &code, uint32_t kernels);
+/// What is wrong with `code` for an executable of `kernels` kernels and `arrays` arrays, with the
+/// number of the instruction; empty where it can be run: registers, jumps, launches, descriptors
+/// and arrays are those that it has, and the last instruction is a Return or a Jump.
+std::string whyInvalid(const Code &code, uint32_t kernels, uint32_t arrays = 0);
 
 } // namespace rooftile
 

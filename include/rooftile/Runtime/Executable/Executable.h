@@ -33,6 +33,7 @@ struct ExecutableData {
   std::string chip; ///< That the kernels are for; "cpu": functions of this process.
   std::vector<KernelImage> images;
   std::vector<KernelEntry> kernels;
+  std::vector<std::string> arrays; ///< Bytes of the constants that functions use.
   std::vector<Code> functions;
   std::string description; ///< For people and tools: the plans, as JSON.
 };
@@ -55,6 +56,16 @@ std::unique_ptr<ExecutableData> readExecutable(std::string_view bytes, std::stri
 using HostKernel = std::function<void(int64_t grid, int64_t block, int64_t cluster,
                                       int64_t sharedBytes, void **parameters)>;
 
+/// The end of an error of `run` where sizes of arguments contradict each other.
+inline constexpr const char *kSizesDisagree = ": sizes disagree";
+
+/// Kernels of this process, one for each of an executable.
+struct HostKernels {
+  std::vector<HostKernel> kernels;
+  std::shared_ptr<void> keep; ///< Lives as long as the executable: the memory of their code.
+  size_t bytes = 0;           ///< Of that memory.
+};
+
 /// An executable that can be called. Functions may be called from several threads at once.
 class Executable {
 public:
@@ -62,10 +73,9 @@ public:
   /// kernel: on the default device of that time (setDefaultCudaDevice), of AMD's on device 0. Null,
   /// with the reason in `why`, where an image or a function is not valid.
   static std::unique_ptr<Executable> load(ExecutableData data, std::string &why);
-  /// With kernels of this process, one for each of `data`, on grids of one dimension; `keep` lives
-  /// as long as the executable.
-  static std::unique_ptr<Executable> onHost(ExecutableData data, std::vector<HostKernel> kernels,
-                                            std::shared_ptr<void> keep, std::string &why);
+  /// With kernels of this process, on grids of one dimension.
+  static std::unique_ptr<Executable> onHost(ExecutableData data, HostKernels kernels,
+                                            std::string &why);
   /// Unloads the kernels: all work that was put on a stream must have ended.
   ~Executable();
   Executable(const Executable &) = delete;
@@ -76,11 +86,19 @@ public:
   /// Runs a function with its registers of arguments; work is put on the stream of this thread
   /// (rooftileSetStream) and not waited for. An empty string, or what failed first: nothing behind
   /// it is run, and memory of this run is freed. The recorded error of this thread is cleared.
-  std::string run(int function, const uint64_t *arguments) const;
+  std::string run(int function, const uint64_t *arguments) const {
+    return run(function, arguments, nullptr);
+  }
+  /// As above, for functions with results: `results` gets the registers of Code::results.
+  std::string run(int function, const uint64_t *arguments, uint64_t *results) const;
+  /// Frees the memory of a result that is none of the arguments.
+  void release(void *memory) const;
   /// Loads all kernels for the default device, so that no launch has to: a stream that is captured
   /// does not allow it. An empty string, or what failed.
   std::string prepare() const;
   const ExecutableData &data() const;
+  /// Bytes that the executable keeps in memory of the host.
+  size_t bytes() const;
 
 private:
   struct State;

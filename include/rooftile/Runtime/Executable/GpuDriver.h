@@ -71,6 +71,9 @@ public:
   /// Memory in the order of the stream; null for 0 bytes.
   virtual void *allocate(uint64_t bytes) const = 0;
   virtual void free(void *memory) const = 0;
+  /// Copies between memory of the host and of the device, after the work on the stream, and waits
+  /// for it. False where the driver refuses.
+  virtual bool copy(void *to, const void *from, uint64_t bytes) const = 0;
   /// As rooftileTensorMap.
   virtual void makeDescriptor(void *descriptor, int64_t address, int64_t numberBytes,
                               int64_t length, int64_t lines, int64_t lineBytes, int64_t boxLength,

@@ -28,7 +28,9 @@ namespace rooftile {
   X(malloc, "hipMalloc", (void **, size_t))                                                        \
   X(free, "hipFree", (void *))                                                                     \
   X(mallocAsync, "hipMallocAsync", (void **, size_t, void *))                                      \
-  X(freeAsync, "hipFreeAsync", (void *, void *))
+  X(freeAsync, "hipFreeAsync", (void *, void *))                                                   \
+  X(memcpyAsync, "hipMemcpyAsync", (void *, const void *, size_t, int, void *))                    \
+  X(streamSynchronize, "hipStreamSynchronize", (void *))
 
 /// The driver's functions; all return 0 or an error number.
 struct HipDriver {
