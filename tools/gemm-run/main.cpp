@@ -29,6 +29,11 @@ static cl::opt<std::string> deviceName("device",
                                        cl::desc("auto, cpu or cuda (auto: cuda if there is a GPU)"),
                                        cl::init("auto"), cl::value_desc("device"),
                                        cl::cat(category));
+static cl::opt<Form>
+    form("form", cl::desc("What host code becomes"), cl::init(Form::Object), cl::cat(category),
+         cl::values(clEnumValN(Form::Object, "object", "machine code, as gemm-opt makes it"),
+                    clEnumValN(Form::Executable, "executable",
+                               "data, as librooftile.so makes it; with --device=cpu")));
 static cl::opt<std::string> chip("chip",
                                  cl::desc("Plan for this chip (default: the module's target, "
                                           "else the GPU present, else h200)"),
@@ -212,7 +217,7 @@ static int run(Device device) {
   context.printOpOnDiagnostic(false);
   bool isList = fuzzCount > 0 || pickCount > 0 || !oneCase.empty() ||
                 llvm::StringRef(file).ends_with(".cases");
-  CompileOptions compileOptions{device, chip, format, mutation, plans};
+  CompileOptions compileOptions{device, form, chip, format, mutation, plans};
   compileOptions.effort = isList ? Effort::Quick : Effort::Full;
   InvokeOptions options{device, repeat >= 0 ? repeat : isList ? 0 : 5, seed, graph, orders};
   if (constant.getNumOccurrences() > 0)
@@ -282,6 +287,8 @@ int main(int argc, char **argv) {
     return 1;
   if (graph && device != Device::Cuda)
     return error("--graph needs --device=cuda");
+  if (form == Form::Executable && device != Device::Cpu)
+    return error("--form=executable needs --device=cpu");
   rooftileCpuSeed(seed);
   Buffer::isFenced = !mutation.getNumOccurrences();
   return run(device);

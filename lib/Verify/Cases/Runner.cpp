@@ -46,6 +46,8 @@ std::string rooftile::verify::reproducer(const Case &single, const CaseOptions &
   std::string command = "gemm-run --case='" + single.text() +
                         "' --device=" + (options.compile.device == Device::Cuda ? "cuda" : "cpu") +
                         " --seed=" + std::to_string(options.invoke.seed);
+  if (options.compile.form == Form::Executable)
+    command += " --form=executable";
   if (!options.compile.chip.empty())
     command += " --chip=" + options.compile.chip;
   if (std::isfinite(options.invoke.work))

@@ -18,6 +18,7 @@
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <cstring>
 #include <numeric>
 #include <random>
 #include <set>
@@ -90,10 +91,55 @@ bool Frame::add(Type type, const Argument &argument) {
   return true;
 }
 
-void Frame::call(void (*function)(void **), ArrayRef<Type> results,
-                 llvm::function_ref<void(ArrayRef<const char *>)> inspect) {
-  std::vector<int64_t> returned(returnedBytes(results) / sizeof(int64_t) + 1);
-  void *returnedPointer = returned.data();
+llvm::Expected<Callee> rooftile::verify::calleeOf(const Program &program,
+                                                  const std::string &function) {
+  if (program.executable)
+    return Callee{nullptr, program.executable.get(), program.executable->find(function)};
+  auto packed = program.engine->lookupPacked("_mlir_ciface_" + function);
+  if (!packed)
+    return packed.takeError();
+  return Callee{*packed};
+}
+
+std::string Frame::call(const Callee &callee, ArrayRef<Type> results,
+                        llvm::function_ref<void(ArrayRef<const char *>)> inspect) {
+  std::vector<int64_t> memory(returnedBytes(results) / sizeof(int64_t) + 1);
+  auto returned = reinterpret_cast<char *>(memory.data());
+  std::string error;
+  if (callee.packed)
+    callPacked(callee.packed, results, returned);
+  else
+    error = callCode(callee, results, returned);
+  if (!error.empty())
+    return error;
+  std::vector<const char *> places = returnedPlaces(returned, results);
+  if (inspect)
+    inspect(places);
+  release(callee, places, results);
+  return "";
+}
+
+/// The results of code, one register after the other, go where the C interface has them.
+std::string Frame::callCode(const Callee &callee, ArrayRef<Type> results, char *returned) {
+  const Code &code = callee.executable->data().functions[callee.number];
+  std::vector<uint64_t> given(code.results.size() + 1);
+  std::string error = callee.executable->run(callee.number, registers.data(), given.data());
+  const uint64_t *next = given.data();
+  for (auto [offset, type] : llvm::zip(offsetsOf(results), results)) {
+    char *to = returned + offset;
+    int64_t bytes = sizeOf(type), registerBytes = llvm::alignTo(bytes, sizeof(uint64_t));
+    if (isa<MemRefType>(type)) { // which begins with the address to free
+      std::memcpy(to, next, sizeof(uint64_t));
+      to += sizeof(uint64_t), bytes -= sizeof(uint64_t), registerBytes -= sizeof(uint64_t);
+    }
+    std::memcpy(to, next, bytes);
+    next += registerBytes / sizeof(uint64_t);
+  }
+  return error;
+}
+
+void Frame::callPacked(void (*function)(void **), ArrayRef<Type> results, char *returned) {
+  void *returnedPointer = returned;
   std::vector<void *> packed;
   bool byPointer = results.size() > 1 || (results.size() == 1 && isa<MemRefType>(results[0]));
   if (byPointer)
@@ -102,10 +148,6 @@ void Frame::call(void (*function)(void **), ArrayRef<Type> results,
   if (!byPointer && !results.empty())
     packed.push_back(returnedPointer);
   function(packed.data());
-  std::vector<const char *> places = returnedPlaces(returnedPointer, results);
-  if (inspect)
-    inspect(places);
-  release(places, results);
 }
 
 std::vector<Buffer *> Frame::watched() const {
@@ -120,6 +162,7 @@ void Frame::addScalar(Type type, Scalar value) {
   int64_t *words = scalars.emplace_back(new int64_t[2]{}).get();
   encode(type, type.isInteger(1) && value != 0.0 ? Scalar(1) : value, words);
   this->words.push_back(words);
+  registers.insert(registers.end(), words, words + (storedBytes(type) > 8 ? 2 : 1));
 }
 
 /// A buffer for elements of `bytes` bytes, uniform numbers if `element` says of which type, else 0;
@@ -163,6 +206,7 @@ void Frame::addDescriptor(char *base, const View &view) {
   std::copy(view.sizes.begin(), view.sizes.end(), &descriptor[3]);
   std::copy(view.strides.begin(), view.strides.end(), &descriptor[3 + rank]);
   words.push_back(pointers.emplace_back(new void *(descriptor.get())).get());
+  registers.insert(registers.end(), &descriptor[1], &descriptor[3 + 2 * rank]);
 }
 
 bool Frame::addMemRef(MemRefType type, const View &view, int64_t shift) {
@@ -208,7 +252,7 @@ bool Frame::addPointers(const View &view, const Pointee &pointee) {
 }
 
 /// Frees returned memrefs that are not arguments, nor constants of the module.
-void Frame::release(ArrayRef<const char *> places, ArrayRef<Type> results) {
+void Frame::release(const Callee &callee, ArrayRef<const char *> places, ArrayRef<Type> results) {
   std::set<char *> owned;
   for (auto [place, type] : llvm::zip_equal(places, results)) {
     if (!isa<MemRefType>(type))
@@ -219,7 +263,9 @@ void Frame::release(ArrayRef<const char *> places, ArrayRef<Type> results) {
       owned.insert(pointer);
   }
   for (char *pointer : owned) {
-    if (device == Device::Cpu)
+    if (callee.executable)
+      callee.executable->release(pointer);
+    else if (device == Device::Cpu)
       releaseHeap(pointer);
     else
       rooftileMemFree(pointer, rooftileGetStream()); // behind the kernels that write it

@@ -6,6 +6,15 @@
 
 namespace rooftile::verify {
 
+/// A function of a program: machine code, by its packed C interface, or code as data.
+struct Callee {
+  void (*packed)(void **) = nullptr;
+  const Executable *executable = nullptr;
+  int number = -1; ///< Of the function in the executable.
+};
+
+llvm::Expected<Callee> calleeOf(const Program &program, const std::string &function);
+
 /// Buffers, descriptors and scalars of one call, in the form that the C interface takes.
 class Frame {
 public:
@@ -14,10 +23,10 @@ public:
   /// False, with a recorded runtime error, when memory is short.
   bool add(mlir::Type type, const Argument &argument);
 
-  /// Calls the packed C interface, shows where each result is, and frees what the function
-  /// returned.
-  void call(void (*function)(void **), llvm::ArrayRef<mlir::Type> results,
-            llvm::function_ref<void(llvm::ArrayRef<const char *>)> inspect = nullptr);
+  /// Calls a function, shows where each result is, and frees what it returned. Code as data ends at
+  /// an error, which is given back; that of machine code is the recorded one.
+  std::string call(const Callee &callee, llvm::ArrayRef<mlir::Type> results,
+                   llvm::function_ref<void(llvm::ArrayRef<const char *>)> inspect = nullptr);
 
   /// The descriptor of the argument at `index`, a memref.
   const int64_t *descriptorOf(size_t index) const {
@@ -34,7 +43,10 @@ private:
   bool addPointers(const View &view, const Pointee &pointee);
   void addDescriptor(char *base, const View &view);
   void addScalar(mlir::Type type, Scalar value);
-  void release(llvm::ArrayRef<const char *> places, llvm::ArrayRef<mlir::Type> results);
+  void callPacked(void (*function)(void **), llvm::ArrayRef<mlir::Type> results, char *returned);
+  std::string callCode(const Callee &callee, llvm::ArrayRef<mlir::Type> results, char *returned);
+  void release(const Callee &callee, llvm::ArrayRef<const char *> places,
+               llvm::ArrayRef<mlir::Type> results);
 
   Device device;
   uint64_t seed;
@@ -43,6 +55,7 @@ private:
   std::vector<std::unique_ptr<int64_t[]>> descriptors;
   std::vector<std::unique_ptr<void *>> pointers;
   std::vector<void *> words;
+  std::vector<uint64_t> registers; ///< The same arguments, as code as data takes them.
 };
 
 /// Whether results of these types can be read: ranked memrefs and scalars.

@@ -220,14 +220,15 @@ void rooftile::verify::invoke(const Program &program, const Signature &signature
       session.fail(std::string("arguments do not fit in memory: ") + rooftileLastError());
       return rooftileClearError();
     }
-  auto function = program.engine->lookupPacked("_mlir_ciface_" + signature.name);
-  if (!function)
-    return session.fail(llvm::toString(function.takeError()));
+  auto callee = calleeOf(program, signature.name);
+  if (!callee)
+    return session.fail(llvm::toString(callee.takeError()));
   session.begin(frame.watched());
   setActiveSession(&session);
   auto runPhase = [&](Phase phase) {
     session.setPhase(phase);
-    frame.call(*function, signature.results);
+    if (std::string error = frame.call(*callee, signature.results); !error.empty())
+      session.stop(error);
     synchronize(options.device);
     checkCall(frame, session);
   };
@@ -239,11 +240,11 @@ void rooftile::verify::invoke(const Program &program, const Signature &signature
   }
   session.setPhase(Phase::Timing);
   if (options.graph)
-    replayInGraph([&] { frame.call(*function, signature.results); }, frame.watched(), session);
+    replayInGraph([&] { frame.call(*callee, signature.results); }, frame.watched(), session);
   rooftileCpuRecord(false);
   rooftileProfile(true);
   for (int64_t run = 0; run < options.repeat; ++run)
-    frame.call(*function, signature.results);
+    frame.call(*callee, signature.results);
   synchronize(options.device);
   session.takeTimes();
   rooftileProfile(false);

@@ -103,6 +103,16 @@ static LogicalResult prepareCalls(ModuleOp module) {
   return failure(walk.wasInterrupted());
 }
 
+/// The rank of each argument that is a memref, else 0.
+static std::vector<int64_t> ranksOf(func::FuncOp function) {
+  std::vector<int64_t> ranks;
+  for (Type type : function.getArgumentTypes()) {
+    auto memref = dyn_cast<MemRefType>(type);
+    ranks.push_back(memref ? memref.getRank() : 0);
+  }
+  return ranks;
+}
+
 /// What compiled code may call by name beside the runtime: the heap and the callbacks.
 static compiler::Symbols symbolsOfCalls(const std::vector<Site> &sites) {
   compiler::Symbols symbols = heapSymbols();
@@ -120,6 +130,21 @@ static FailureOr<std::unique_ptr<ExecutionEngine>> load(ModuleOp module, Effort 
   if (std::string error = rooftileLastError(); !error.empty())
     return module.emitError("kernels cannot be loaded: ") << error;
   return std::move(*engine);
+}
+
+/// An executable for the CPU, whose host code calls the session as it calls kernels.
+static LogicalResult takeExecutable(ModuleOp module, Program &program) {
+  std::vector<compiler::HostFunction> callbacks;
+  for (auto function : module.getOps<func::FuncOp>())
+    if (HostKernel callback = callbackOf(function.getName(), ranksOf(function)))
+      callbacks.push_back({function.getName().str(), callback});
+  compiler::Built built;
+  built.data.chip = "cpu";
+  if (failed(compiler::takeOnHost(module, callbacks, built)))
+    return failure();
+  std::string why;
+  program.executable = Executable::onHost(std::move(built.data), std::move(built.host), why);
+  return program.executable ? success() : module.emitError("is no executable: ") << why;
 }
 
 LogicalResult rooftile::verify::readFunctions(ModuleOp module, Program &program) {
@@ -154,8 +179,14 @@ FailureOr<std::unique_ptr<Program>> rooftile::verify::compile(ModuleOp module,
     else
       buildCpuPipeline(pm, options.record);
   };
+  bool isData = options.form == Form::Executable;
+  auto finish = [&] {
+    return isData ? takeExecutable(module, *program) : runPasses(module, lower);
+  };
   auto compileOnce = [&]() -> LogicalResult {
     *program = Program();
+    if (isData && failed(compiler::prepareFunctions(module)))
+      return failure();
     if (failed(surround()) || failed(runPasses(module, plan)) || failed(surround()) ||
         failed(readFunctions(module, *program)))
       return failure();
@@ -165,7 +196,7 @@ FailureOr<std::unique_ptr<Program>> rooftile::verify::compile(ModuleOp module,
     if (options.verify)
       markPlans(module, program->plans);
     return failure(failed(runPasses(module, buildTilePipeline)) ||
-                   failed(mutate(module, options.mutation)) || failed(runPasses(module, lower)));
+                   failed(mutate(module, options.mutation)) || failed(finish()));
   };
   auto compileFitting = [&]() -> LogicalResult {
     // Coroutines of the host have no assembler to ask.
@@ -174,7 +205,7 @@ FailureOr<std::unique_ptr<Program>> rooftile::verify::compile(ModuleOp module,
                : compileOnce();
   };
   if (failed(exposeFunctions(module)) || failed(compileFitting()) ||
-      failed(loadProgram(module, *program, options.effort)))
+      (!isData && failed(loadProgram(module, *program, options.effort))))
     return failure();
   return program;
 }

@@ -10,6 +10,7 @@
 #include "llvm/ADT/StringExtras.h"
 
 #include <algorithm>
+#include <cstring>
 
 using namespace rooftile;
 using namespace rooftile::verify;
@@ -164,6 +165,14 @@ void Session::after(int64_t id) {
     keepBits();
   }
   run->restoreSurroundings();
+  running = -1;
+}
+
+void Session::stop(const std::string &error) {
+  if (running < 0 || phase == Phase::Timing)
+    return fail(error);
+  recordError(error);
+  after(running);
 }
 
 void Session::takeTimes() {
@@ -263,4 +272,59 @@ rooftile::verify::callbackSymbols(const std::vector<Site> &sites) {
                              : reinterpret_cast<void *>(extraScalar)});
   }
   return symbols;
+}
+
+//===----------------------------------------------------------------------===//
+// Entry points of executables
+//
+// A parameter is the address of all registers of an operand (Executable/Code.h).
+//===----------------------------------------------------------------------===//
+
+template <typename T> static T numberAt(const void *parameter) {
+  T number;
+  std::memcpy(&number, parameter, sizeof number);
+  return number;
+}
+
+static Scalar scalarAt(void *const *parameters) {
+  return {numberAt<double>(parameters[0]), numberAt<double>(parameters[1])};
+}
+
+static Operand operandAt(const void *parameter, int64_t rank) {
+  auto registers = static_cast<const int64_t *>(parameter);
+  Operand operand{reinterpret_cast<char *>(registers[0]), Element::F32, {}};
+  operand.view.offset = registers[1];
+  operand.view.sizes.assign(registers + 2, registers + 2 + rank);
+  operand.view.strides.assign(registers + 2 + rank, registers + 2 + 2 * rank);
+  return operand;
+}
+
+/// With the parameters of a call alone.
+template <typename Function> static HostKernel calling(Function function) {
+  return
+      [function](int64_t, int64_t, int64_t, int64_t, void **parameters) { function(parameters); };
+}
+
+HostKernel rooftile::verify::callbackOf(std::string_view callee, std::vector<int64_t> ranks) {
+  llvm::StringRef name = callee;
+  if (name == "rooftileRuns")
+    return calling([](void **at) { activeSession->runs(numberAt<int64_t>(at[0])); });
+  if (name.contains("Site"))
+    return nullptr; // of compiled code
+  if (name.starts_with("rooftileAfter"))
+    return calling([](void **at) { activeSession->after(numberAt<int64_t>(at[0])); });
+  if (name.starts_with("rooftileBefore"))
+    return calling([ranks](void **at) {
+      Operand operands[] = {operandAt(at[1], ranks[1]), operandAt(at[2], ranks[2]),
+                            operandAt(at[3], ranks[3])};
+      activeSession->before(numberAt<int64_t>(at[0]), operands, scalarAt(at + 4), scalarAt(at + 6));
+    });
+  if (name.starts_with("rooftileExtra"))
+    return calling([ranks](void **at) {
+      bool isMatrix = ranks.size() == 3;
+      activeSession->extra(numberAt<int64_t>(at[0]), numberAt<int64_t>(at[1]),
+                           isMatrix ? operandAt(at[2], ranks[2]) : Operand{},
+                           isMatrix ? Scalar(0) : scalarAt(at + 2));
+    });
+  return nullptr;
 }

@@ -262,16 +262,18 @@ static llvm::Expected<Left> callOnce(const Way &way, Call call, func::FuncOp ori
   Frame frame(way.device, seed);
   if (llvm::Error error = fillFrame(frame, way, call, original, integers, seed, left.inputScale))
     return error;
-  auto function = way.program.engine->lookupPacked("_mlir_ciface_" + way.signature.name);
-  if (!function)
-    return function.takeError();
-  frame.call(*function, way.signature.results, [&](ArrayRef<const char *> places) {
+  auto callee = calleeOf(way.program, way.signature.name);
+  if (!callee)
+    return callee.takeError();
+  auto read = [&](ArrayRef<const char *> places) {
     synchronize(way.device);
     for (auto [index, type] : llvm::enumerate(way.signature.results)) {
       left.names.push_back("result " + std::to_string(index));
       left.arrays.push_back(readResult(way.device, type, places[index]));
     }
-  });
+  };
+  if (std::string error = frame.call(*callee, way.signature.results, read); !error.empty())
+    return failure(error);
   synchronize(way.device);
   // A tensor is a value: what its memory holds after the call is nobody's business.
   for (auto [index, type] : llvm::enumerate(original.getArgumentTypes()))

@@ -17,12 +17,16 @@ namespace rooftile::verify {
 /// A defect put into kernels on purpose, to see that verification notices.
 enum class Mutation { None, Barrier, Race, Guard, Slice, Wait, Cluster, Split, Extra, Rounding };
 
+/// What becomes of host code: machine code with the runtime, or data for its interpreter.
+enum class Form { Object, Executable };
+
 using compiler::Effort;
 using compiler::runPasses;
 
 struct CompileOptions {
   Device device = Device::Cpu;
-  std::string chip; ///< empty: the module's target, else the GPU present, else h200
+  Form form = Form::Object; ///< Executables are verified on the CPU.
+  std::string chip;         ///< empty: the module's target, else the GPU present, else h200
   Format format = Format::Auto;
   Mutation mutation = Mutation::None;
   std::string plans;  ///< a user's list of plans and kernels; empty: none
@@ -53,6 +57,7 @@ struct Program {
   std::vector<RunPlan> plans; ///< by the number that compiled code reports
   Roofline roofline;
   std::unique_ptr<mlir::ExecutionEngine> engine;
+  std::unique_ptr<Executable> executable; ///< In place of the engine.
 };
 
 /// Runs the whole line on `module` (which is consumed) and loads the result. Errors are printed at

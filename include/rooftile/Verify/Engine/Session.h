@@ -9,6 +9,7 @@
 #ifndef ROOFTILE_VERIFY_ENGINE_SESSION_H
 #define ROOFTILE_VERIFY_ENGINE_SESSION_H
 
+#include "rooftile/Runtime/Executable/Executable.h"
 #include "rooftile/Verify/Operands/Memory.h"
 #include "rooftile/Verify/Operations/Site.h"
 
@@ -89,6 +90,8 @@ public:
   void setWork(double multiplyAdds) { work = multiplyAdds; }
   /// Ends a timing phase: distributes the launch times over the sites.
   void takeTimes();
+  /// The call has ended with an error, maybe before the end of an operation.
+  void stop(const std::string &error);
   /// Marks the call as failed for a reason outside of any comparison.
   void fail(const std::string &message);
 
@@ -128,6 +131,10 @@ private:
 /// Addresses of the callbacks of all sites, by the names that Instrument gives to their
 /// declarations.
 std::vector<std::pair<std::string, void *>> callbackSymbols(const std::vector<Site> &sites);
+
+/// The callback of a name as a function that an executable's host code calls, with all registers
+/// of a memref of one of the `ranks`; null for other names.
+HostKernel callbackOf(std::string_view name, std::vector<int64_t> ranks);
 
 /// The session that callbacks reach.
 void setActiveSession(Session *session);
