@@ -6,7 +6,6 @@
 #include "HostObject.h"
 #include "Interface.h"
 #include "Link.h"
-#include "RuntimeArchive.h"
 #include "rooftile/Compiler/Compiler.h"
 #include "rooftile/Export/ModuleFile.h"
 
@@ -34,14 +33,14 @@ Expected<Spec> exporter::readModuleFile(StringRef path, StringRef library,
   auto file = MemoryBuffer::getFile(path, /*IsText=*/true);
   if (!file)
     return createStringError("cannot read '" + path + "': " + file.getError().message());
-  auto taken = namesOfRuntime();
+  auto taken = namesOfLibraries();
   if (!taken)
     return taken.takeError();
   return readModule((*file)->getBuffer(), path, library, chips, *taken);
 }
 
 Expected<Spec> exporter::readSpecText(StringRef text, StringRef path) {
-  auto taken = namesOfRuntime();
+  auto taken = namesOfLibraries();
   if (!taken)
     return taken.takeError();
   return readSpec(text, path, *taken);

@@ -65,6 +65,10 @@ Folder::~Folder() {
 Error Folder::write(StringRef name, StringRef bytes) {
   SmallString<128> path(temporary);
   sys::path::append(path, name);
+  return writeFile(path, bytes);
+}
+
+Error rooftile::exporter::writeFile(StringRef path, StringRef bytes) {
   std::error_code error;
   raw_fd_ostream stream(path, error, sys::fs::OF_None);
   if (!error) {

@@ -30,6 +30,9 @@ private:
   std::string wanted, temporary;
 };
 
+/// Writes a file; what the system refuses, such as on a full disk, is an error with its path.
+llvm::Error writeFile(llvm::StringRef path, llvm::StringRef bytes);
+
 /// Why `path` cannot be replaced by a folder of `files`; success where it can.
 llvm::Error checkReplaceable(llvm::StringRef path, const llvm::StringSet<> &files);
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Link.h"
+#include "Folder.h"
 #include "RuntimeArchive.h"
 #include "rooftile/Export/Export.h"
 
@@ -16,6 +17,7 @@
 #include "llvm/ObjCopy/ObjCopy.h"
 #include "llvm/Object/ArchiveWriter.h"
 #include "llvm/Object/Binary.h"
+#include "llvm/Object/ELFObjectFile.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -72,13 +74,8 @@ Error exporter::writeStaticLibrary(StringRef folder, StringRef name, ArrayRef<st
   std::string object = pathOf(folder, name + ".o"), runtime = pathOf(folder, name + ".runtime.a"),
               joined = pathOf(folder, name + ".joined.o");
   FileRemover removeRuntime(runtime), removeJoined(joined);
-  std::error_code failed;
-  {
-    raw_fd_ostream stream(runtime, failed);
-    stream << runtimeArchive();
-  }
-  if (failed)
-    return createStringError("'" + runtime + "': " + failed.message());
+  if (Error error = writeFile(runtime, runtimeArchive()))
+    return error;
   if (Error error = linkObjects({"ld.lld", "-r", "--force-group-allocation", "--build-id=none",
                                  "-o", joined.c_str(), object.c_str(), runtime.c_str()},
                                 "the object of the library"))
@@ -92,9 +89,12 @@ Error exporter::writeStaticLibrary(StringRef folder, StringRef name, ArrayRef<st
   std::string member = (name + ".o").str();
   std::vector<NewArchiveMember> members;
   members.emplace_back(MemoryBufferRef(*hidden, member));
-  return writeArchive(pathOf(folder, "lib" + name + ".a"), members, SymtabWritingMode::NormalSymtab,
-                      object::Archive::K_GNU,
-                      /*Deterministic=*/true, /*Thin=*/false);
+  auto archive = writeArchiveToBuffer(members, SymtabWritingMode::NormalSymtab,
+                                      object::Archive::K_GNU, /*Deterministic=*/true,
+                                      /*Thin=*/false);
+  if (!archive)
+    return archive.takeError();
+  return writeFile(pathOf(folder, "lib" + name + ".a"), (*archive)->getBuffer());
 }
 
 //===----------------------------------------------------------------------===//
@@ -141,6 +141,39 @@ static Expected<std::vector<std::string>> systemLibraries() {
   if (!has(paths, "libstdc++.so"))
     return createStringError("no libstdc++.so.6 on this machine: a shared library needs it");
   return paths;
+}
+
+/// Functions that a shared library defines.
+static Error addDefined(StringRef path, StringSet<> &names) {
+  auto file = object::ObjectFile::createObjectFile(path);
+  if (!file)
+    return file.takeError();
+  auto *elf = dyn_cast<object::ELFObjectFileBase>(file->getBinary());
+  if (!elf)
+    return Error::success(); // a script of the linker
+  for (const object::ELFSymbolRef &symbol : elf->getDynamicSymbolIterators()) {
+    Expected<StringRef> name = symbol.getName();
+    Expected<uint32_t> flags = symbol.getFlags();
+    if (!name)
+      return name.takeError();
+    if (!flags)
+      return flags.takeError();
+    if (!(*flags & object::SymbolRef::SF_Undefined))
+      names.insert(*name);
+  }
+  return Error::success();
+}
+
+Expected<StringSet<>> exporter::namesOfLibraries() {
+  auto names = namesOfRuntime();
+  auto libraries = systemLibraries();
+  if (!libraries)
+    return libraries.takeError();
+  for (const std::string &library : *libraries)
+    if (names)
+      if (Error error = addDefined(library, *names))
+        return error;
+  return names;
 }
 
 Error exporter::writeSharedLibrary(StringRef folder, StringRef name) {

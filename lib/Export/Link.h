@@ -4,10 +4,15 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Error.h"
 #include <string>
 
 namespace rooftile::exporter {
+
+/// The functions that an exported library has from the runtime in it, and those of the libraries
+/// that it is linked to: one of the user's would stand in for them, in the whole process.
+llvm::Expected<llvm::StringSet<>> namesOfLibraries();
 
 /// Writes FOLDER/libNAME.a of FOLDER/NAME.o and what it needs of the runtime. The functions `names`
 /// are all that it shows.

@@ -3,9 +3,9 @@
 #include "rooftile/Export/ModuleFile.h"
 #include "Chips.h"
 #include "Names.h"
+#include "rooftile/Compiler/Nesting.h"
 #include "rooftile/InitAll.h"
 
-#include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
@@ -122,7 +122,6 @@ static std::string moduleOf(ModuleOp module, StringRef function) {
     if (other.getName() != function)
       other.setPrivate();
   PassManager passes(module.getContext());
-  passes.addPass(createInlinerPass());
   passes.addPass(createSymbolDCEPass());
   if (failed(passes.run(*own))) // what is wrong is told when it is compiled
     own = module.clone();
@@ -145,7 +144,7 @@ static std::string whyNoFunction(StringRef name, StringRef library,
   StringRef rest = name;
   bool isOwn = rest.consume_front(library) && rest.consume_front("_") && isOwnName(rest);
   return taken.contains(name) || name.starts_with("rooftile") || isOwn
-             ? "the library needs a function of that name"
+             ? "this library, or one of C or C++, has a function of that name"
              : "";
 }
 
@@ -196,13 +195,16 @@ llvm::Expected<Spec> exporter::readModule(StringRef text, StringRef path, String
   Spec spec;
   spec.path = path.str();
   spec.library = library.str();
-  if (std::string why = whyNoName(library); !why.empty())
+  if (std::string why = whyNoLibrary(library); !why.empty())
     return llvm::createStringError("library '" + library + "': " + why + "; --library names it");
   if (llvm::Error error = addChips(chips, spec))
     return error;
+  compiler::TextPlace deep;
+  if (std::string why = compiler::whyTooDeep(text, compiler::Language::Mlir, deep); !why.empty())
+    return llvm::createStringError(
+        llvm::formatv("{0}:{1}:{2}: {3}", path, deep.line, deep.column, why));
   DialectRegistry registry;
   registerAllDialects(registry);
-  func::registerInlinerExtension(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   std::string said;
   ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {

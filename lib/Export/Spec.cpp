@@ -3,6 +3,7 @@
 #include "rooftile/Export/Spec.h"
 #include "Chips.h"
 #include "Names.h"
+#include "rooftile/Compiler/Nesting.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -75,9 +76,27 @@ struct File {
   std::vector<Entry> operations;
 };
 
+/// Where the lines of a text begin.
+class Lines {
+public:
+  explicit Lines(StringRef text) : text(text) {
+    for (size_t end = text.find('\n'); end != StringRef::npos; end = text.find('\n', end + 1))
+      starts.push_back(end + 1);
+  }
+  Place placeOf(const char *at) const {
+    size_t offset = at - text.begin();
+    auto next = llvm::upper_bound(starts, offset);
+    return {unsigned(next - starts.begin()), unsigned(offset - *(next - 1)) + 1};
+  }
+
+private:
+  StringRef text;
+  std::vector<size_t> starts = {0};
+};
+
 /// What reading needs beside the file, and what it says.
 struct Reading {
-  StringRef text;
+  Lines lines;
   const llvm::StringSet<> &taken;
   llvm::StringSet<> names, chips;
   const char *keys;    ///< Of the mapping that was read last.
@@ -92,13 +111,6 @@ static constexpr const char *kOperationKeys =
     "name, types, routine, op, order, m, n, k, alpha, beta, batch, side, triangle, diagonal";
 
 static Reading &readingOf(void *context) { return *static_cast<Reading *>(context); }
-
-static Place placeOf(StringRef text, const char *at) {
-  StringRef before = text.take_front(at - text.begin());
-  size_t lineStart = before.rfind('\n');
-  lineStart = lineStart == StringRef::npos ? 0 : lineStart + 1;
-  return {unsigned(before.count('\n')) + 1, unsigned(before.size() - lineStart) + 1};
-}
 
 //===----------------------------------------------------------------------===//
 // Values
@@ -200,8 +212,8 @@ static StringRef readName(StringRef text, void *context, OperationName &name) {
   if (!reading.message.empty())
     reading.message += formatv(", not '{0}'", text);
   else if (reading.taken.contains(text) || text.starts_with("rooftile"))
-    reading.message =
-        formatv("the name '{0}' is taken: the library needs a function of that name", text);
+    reading.message = formatv(
+        "the name '{0}' is taken: this library, or one of C or C++, has such a function", text);
   else if (!reading.names.insert(text).second)
     reading.message =
         formatv("the name '{0}' is there twice: expected one for each operation", text);
@@ -211,7 +223,7 @@ static StringRef readName(StringRef text, void *context, OperationName &name) {
 static StringRef readLibrary(StringRef text, void *context, LibraryName &name) {
   name.text = text.str();
   std::string &message = readingOf(context).message;
-  message = whyNoName(text);
+  message = whyNoLibrary(text);
   if (!message.empty())
     message += formatv(", not '{0}'", text);
   return message;
@@ -287,7 +299,7 @@ template <> struct MappingTraits<File> {
 void llvm::yaml::MappingTraits<Entry>::mapping(IO &io, Entry &entry) {
   Reading &reading = readingOf(io.getContext());
   auto &input = static_cast<Input &>(io);
-  entry.place = placeOf(reading.text, input.getCurrentNode()->getSourceRange().Start.getPointer());
+  entry.place = reading.lines.placeOf(input.getCurrentNode()->getSourceRange().Start.getPointer());
   io.mapRequired("name", entry.name);
   io.mapRequired("types", entry.types);
   io.mapOptional("routine", entry.routine);
@@ -398,21 +410,37 @@ llvm::Error exporter::errorAt(const Spec &spec, Place place, const llvm::Twine &
       llvm::formatv("{0}:{1}:{2}: {3}", spec.path, place.line, place.column, message.str()));
 }
 
-llvm::Expected<Spec> exporter::readSpec(StringRef text, StringRef path,
-                                        const llvm::StringSet<> &taken) {
-  Reading reading{text, taken, {}, {}, kLibraryKeys, "", "", {0, 0}};
-  File file;
-  llvm::yaml::Input input(text, &reading, keepMessage, &reading);
-  Spec spec;
-  spec.path = path.str();
+/// Reads the one document of a file.
+static llvm::Error readFile(llvm::yaml::Input &input, const Spec &spec, Reading &reading,
+                            File &file) {
   llvm::yaml::EmptyContext empty;
   if (input.setCurrentDocument()) // else the file is empty
     llvm::yaml::yamlize(input, file, /*Required=*/true, empty);
   else if (reading.error.empty() && !input.error())
     return errorAt(spec, Place(), "expected library, chips and operations");
+  bool isRead = !input.error() && reading.error.empty();
+  if (isRead && input.nextDocument() && input.setCurrentDocument())
+    return errorAt(
+        spec, reading.lines.placeOf(input.getCurrentNode()->getSourceRange().Start.getPointer()),
+        "a second document: expected one for each file");
   if (input.error() || !reading.error.empty())
     return errorAt(spec, reading.place.line ? reading.place : Place(),
                    reading.error.empty() ? input.error().message() : reading.error);
+  return llvm::Error::success();
+}
+
+llvm::Expected<Spec> exporter::readSpec(StringRef text, StringRef path,
+                                        const llvm::StringSet<> &taken) {
+  Spec spec;
+  spec.path = path.str();
+  TextPlace deep;
+  if (std::string why = whyTooDeep(text, Language::Yaml, deep); !why.empty())
+    return errorAt(spec, {deep.line, deep.column}, why);
+  Reading reading{Lines(text), taken, {}, {}, kLibraryKeys, "", "", {0, 0}};
+  File file;
+  llvm::yaml::Input input(text, &reading, keepMessage, &reading);
+  if (llvm::Error error = readFile(input, spec, reading, file))
+    return error;
   spec.library = file.library.text;
   spec.integerBits = file.integers.bits;
   spec.chips = file.chips;
