@@ -77,6 +77,9 @@ def compile(mlir_text: str, device: str = "cpu", chip: str = "") -> CompiledModu
     Returns a CompiledModule. Raises ValueError for text that is no such module, RuntimeError where
     it does not compile.
     """
+    for name, text in (("mlir_text", mlir_text), ("device", device), ("chip", chip)):
+        if not isinstance(text, str):
+            raise TypeError(f"{name} is {text!r}; expected a str")
     if device not in ("cpu", "cuda"):
         raise ValueError(f"device is '{device}'; expected 'cpu' or 'cuda'")
     return CompiledModule(core().compile(mlir_text, -1 if device == "cpu" else 0, chip))

@@ -117,26 +117,9 @@ static void checkTriangular(const std::string &routine, const Array &a, const Ar
   triangularOf(a, c, triangularRequestOf(routine, side, triangle, diagonal, op, alpha));
 }
 
-static Argument argumentOf(nb::handle value, int number) {
-  Argument argument;
-  if (nb::isinstance<Array>(value)) {
-    argument.array = nb::cast<const Array *>(value);
-    return argument;
-  }
-  std::complex<double> pair = scalarOf(value, ("argument " + std::to_string(number)).c_str());
-  argument.real = pair.real(), argument.imaginary = pair.imag();
-  argument.integer = int64_t(pair.real());
-  if (PyIndex_Check(value.ptr()))
-    argument.integer = PyNumber_AsSsize_t(value.ptr(), nullptr);
-  return argument;
-}
-
 static void callModule(const Module &module, const std::string &name, nb::list values, int device,
                        uint64_t stream, bool isWaitedFor) {
-  std::vector<Argument> arguments;
-  for (nb::handle value : values)
-    arguments.push_back(argumentOf(value, int(arguments.size())));
-  callFunction(module, module.find(name), arguments, {device, stream, isWaitedFor});
+  callFunction(module, module.find(name), values, {device, stream, isWaitedFor});
 }
 
 static std::vector<std::string> functionsOf(const Module &module) {

@@ -1,6 +1,7 @@
 //===- Modules.cpp - Functions of a module, called with arrays ------------===//
 
 #include "Modules.h"
+#include "rooftile/Compiler/Nesting.h"
 #include "rooftile/InitAll.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -10,6 +11,9 @@
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
 
+#include <nanobind/stl/string.h>
+
+#include <cmath>
 #include <cstring>
 
 using namespace rooftile;
@@ -68,6 +72,11 @@ static std::string readFunctions(const std::string &text, std::vector<Function> 
     registerAllDialects(*all);
     return all;
   }();
+  compiler::TextPlace deep;
+  if (std::string tooDeep = compiler::whyTooDeep(text, compiler::Language::Mlir, deep);
+      !tooDeep.empty())
+    return "module:" + std::to_string(deep.line) + ":" + std::to_string(deep.column) + ": " +
+           tooDeep;
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
   std::string why;
   mlir::ScopedDiagnosticHandler handler(&context, [&](mlir::Diagnostic &diagnostic) {
@@ -82,6 +91,9 @@ static std::string readFunctions(const std::string &text, std::vector<Function> 
     if (function.isExternal() || function.isPrivate())
       continue;
     functions.push_back({function.getName().str(), -1, {}});
+    if (function.getNumResults() > 0)
+      return "@" + functions.back().name +
+             " returns something; expected results in memrefs that it takes";
     for (mlir::Type type : function.getArgumentTypes()) {
       ParameterType &parameter = functions.back().parameters.emplace_back();
       if (!readParameter(type, parameter))
@@ -146,26 +158,88 @@ static void checkArray(const Array &array, const ParameterType &parameter, int d
   }
 }
 
-static void addBytes(std::vector<uint64_t> &registers, const void *value, size_t bytes) {
-  uint64_t words[2] = {0, 0};
-  std::memcpy(words, value, bytes);
-  registers.insert(registers.end(), words, words + (bytes > 8 ? 2 : 1));
+namespace {
+/// A number that a function is called with, and its parameter.
+struct GivenNumber {
+  nanobind::handle value;
+  const ParameterType &parameter;
+  std::string name;
+
+  /// "argument 0 of f: expected f32, not 'x'"
+  std::string refusal() const {
+    return name + ": expected " + parameter.text + ", not " +
+           nanobind::cast<std::string>(nanobind::repr(value));
+  }
+  uint64_t integer() const;
+  void readReal(double (&pair)[2]) const;
+  void addTo(std::vector<uint64_t> &registers) const;
+};
+} // namespace
+
+/// Of numbers that are whole by their type: 1.7 would lose something. Signless: both -1 and the
+/// largest number without a sign are taken.
+uint64_t GivenNumber::integer() const {
+  constexpr int kWord = 64;
+  if (!PyIndex_Check(value.ptr()))
+    raiseType(refusal());
+  nanobind::object whole = nanobind::steal(PyNumber_Index(value.ptr()));
+  if (!whole.is_valid())
+    nanobind::raise_python_error();
+  int overflow = 0;
+  long long number = PyLong_AsLongLongAndOverflow(whole.ptr(), &overflow);
+  int bits = parameter.type.bits;
+  bool isWide = bits == kWord;
+  bool fits = overflow == 0 && (isWide || (number >= -(1ll << (bits - 1)) && number < 1ll << bits));
+  if (fits)
+    return uint64_t(number);
+  unsigned long long large = overflow > 0 && isWide ? PyLong_AsUnsignedLongLong(whole.ptr()) : 0;
+  if (overflow <= 0 || !isWide || PyErr_Occurred()) {
+    PyErr_Clear();
+    raiseValue(refusal() + ", which is out of its range");
+  }
+  return large;
+}
+
+/// Real numbers have no imaginary part, not even 0, so that none is lost.
+void GivenNumber::readReal(double (&pair)[2]) const {
+  bool isText = PyUnicode_Check(value.ptr()), isReal = parameter.type.kind == 'f';
+  nanobind::object number;
+  if (!isText)
+    number = nanobind::steal(PyObject_CallFunctionObjArgs(
+        reinterpret_cast<PyObject *>(&PyComplex_Type), value.ptr(), nullptr));
+  if (!number.is_valid()) {
+    PyErr_Clear();
+    raiseType(refusal());
+  }
+  bool isComplex = PyComplex_Check(value.ptr());
+  if (nanobind::hasattr(value, "dtype")) {
+    nanobind::object type = value.attr("dtype");
+    auto text = nanobind::cast<std::string>(nanobind::repr(type));
+    isComplex |= text.find("complex") != std::string::npos;
+  }
+  if (isReal && isComplex)
+    raiseType(refusal());
+  pair[0] = PyComplex_RealAsDouble(number.ptr()), pair[1] = PyComplex_ImagAsDouble(number.ptr());
+  for (double part : pair)
+    if (parameter.type.bits / (isReal ? 1 : 2) == 32 && std::isfinite(part) &&
+        std::isinf(float(part)))
+      raiseValue(refusal() + ", which is out of its range");
 }
 
 /// f16 and bf16 numbers are not taken: Python has no such type.
-static void addNumber(const Argument &argument, const ParameterType &parameter,
-                      std::vector<uint64_t> &registers) {
-  double pair[2] = {argument.real, argument.imaginary};
-  float narrow[2] = {float(argument.real), float(argument.imaginary)};
+void GivenNumber::addTo(std::vector<uint64_t> &registers) const {
   Type type = parameter.type;
   if (type.kind == 'i')
-    registers.push_back(uint64_t(argument.integer));
-  else if (type == Type{'f', 32} || type == Type{'c', 64})
-    addBytes(registers, narrow, type.bytes());
-  else if (type == Type{'f', 64} || type == Type{'c', 128})
-    addBytes(registers, pair, type.bytes());
-  else
+    return registers.push_back(integer());
+  bool isNarrow = type == Type{'f', 32} || type == Type{'c', 64};
+  if (!isNarrow && type != Type{'f', 64} && type != Type{'c', 128})
     raiseType("numbers of type " + parameter.text + " are not supported");
+  double pair[2];
+  readReal(pair);
+  float narrow[2] = {float(pair[0]), float(pair[1])};
+  uint64_t words[2] = {0, 0};
+  std::memcpy(words, isNarrow ? static_cast<void *>(narrow) : pair, type.bytes());
+  registers.insert(registers.end(), words, words + (type.bytes() > 8 ? 2 : 1));
 }
 
 static void addArray(const Array &array, std::vector<uint64_t> &registers) {
@@ -175,23 +249,31 @@ static void addArray(const Array &array, std::vector<uint64_t> &registers) {
 }
 
 void rooftile::python::callFunction(const Module &module, const Function &function,
-                                    const std::vector<Argument> &arguments, const Place &place) {
+                                    nanobind::list arguments, const Place &place) {
   if (arguments.size() != function.parameters.size())
     raiseType(function.name + " takes " + std::to_string(function.parameters.size()) +
               " arguments, not " + std::to_string(arguments.size()));
   std::vector<uint64_t> registers;
   for (size_t i = 0; i < arguments.size(); ++i) {
     const ParameterType &parameter = function.parameters[i];
-    const Argument &argument = arguments[i];
-    if (parameter.isArray != (argument.array != nullptr))
-      raiseType("argument " + std::to_string(i) + " of " + function.name + ": expected " +
-                parameter.text);
+    nanobind::handle argument = arguments[i];
+    std::string name = "argument " + std::to_string(i) + " of " + function.name;
+    if (parameter.isArray != nanobind::isinstance<Array>(argument))
+      raiseType(name + ": expected " + parameter.text + ", not " +
+                (parameter.isArray ? "a number" : "an array"));
     if (!parameter.isArray) {
-      addNumber(argument, parameter, registers);
+      GivenNumber{argument, parameter, name}.addTo(registers);
       continue;
     }
-    checkArray(*argument.array, parameter, module.device);
-    addArray(*argument.array, registers);
+    const auto &array = *nanobind::cast<const Array *>(argument);
+    checkArray(array, parameter, module.device);
+    addArray(array, registers);
   }
-  runAt(place, *module.executable, function.number, registers);
+  try {
+    runAt(place, *module.executable, function.number, registers);
+  } catch (const std::runtime_error &error) { // sizes are compared where the module needs them
+    if (llvm::StringRef(error.what()).ends_with(kSizesDisagree))
+      raiseValue(error.what());
+    throw;
+  }
 }

@@ -35,16 +35,10 @@ struct Module {
 /// memrefs and numbers, and RuntimeError where it does not compile.
 Module compileModule(const std::string &text, int device, const std::string &chip);
 
-/// An argument: an array, or a number.
-struct Argument {
-  const Array *array = nullptr;
-  double real = 0, imaginary = 0;
-  int64_t integer = 0;
-};
-
-/// Calls a function; raises ValueError or TypeError where an argument does not fit its parameter.
-void callFunction(const Module &module, const Function &function,
-                  const std::vector<Argument> &arguments, const Place &place);
+/// Calls a function with arrays (of class Array) and numbers; raises ValueError or TypeError where
+/// an argument does not fit its parameter.
+void callFunction(const Module &module, const Function &function, nanobind::list arguments,
+                  const Place &place);
 
 /// The plans of a product for a chip: what gemm-plan prints, as a table and as JSON. `line` is
 /// "f32 nt 64x64x64 batch=3". Raises ValueError.
