@@ -4,10 +4,10 @@
 // CHECK-COUNT-4: PASS
 // CHECK-NOT: FAIL
 
-// A column-major B.
-func.func @column(%a: memref<30x30xf32>, %b: memref<30x20xf32, strided<[1, 30]>>) {
-  blas.trmm side<left> uplo<lower> ins(%a : memref<30x30xf32>)
-            outs(%b : memref<30x20xf32, strided<[1, 30]>>)
+// A column-major B, of an order that is cut into blocks or masked.
+func.func @column(%a: memref<80x80xf32>, %b: memref<80x20xf32, strided<[1, 80]>>) {
+  blas.trmm side<left> uplo<lower> ins(%a : memref<80x80xf32>)
+            outs(%b : memref<80x20xf32, strided<[1, 80]>>)
   return
 }
 
