@@ -9,16 +9,73 @@
 //===----------------------------------------------------------------------===//
 
 #include "rooftile/Transforms/Raise/Contraction.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "rooftile/Dialect/Blas/Blas.h"
 
 using namespace mlir;
 using namespace rooftile;
 
-static ShapedType shapedTypeOf(Value value) { return cast<ShapedType>(value.getType()); }
+//===----------------------------------------------------------------------===//
+// Sizes
+//===----------------------------------------------------------------------===//
+
+/// The dynamic size that made dimension `dim` of an allocation or an empty tensor; null otherwise.
+static Value allocatedSize(Operation *op, int64_t dim) {
+  if (auto empty = dyn_cast_or_null<tensor::EmptyOp>(op))
+    return empty.getType().isDynamicDim(dim) ? empty.getDynamicSize(dim) : Value();
+  auto alloc = dyn_cast_or_null<memref::AllocOp>(op);
+  if (!alloc || !alloc.getType().isDynamicDim(dim))
+    return {};
+  return alloc.getDynamicSizes()[alloc.getType().getDynamicDimIndex(dim)];
+}
+
+SizeOrigin SizeOrigin::of(Value value, int64_t dim) {
+  while (Operation *op = value.getDefiningOp()) {
+    if (dim < 0) {
+      auto shaped = dyn_cast<ShapedDimOpInterface>(op);
+      std::optional<int64_t> index =
+          shaped ? getConstantIntValue(shaped.getDimension()) : std::nullopt;
+      if (!index)
+        break;
+      value = shaped.getShapedValue(), dim = *index;
+    } else if (Value size = allocatedSize(op, dim)) {
+      value = size, dim = -1;
+    } else if (isa<tensor::CastOp, memref::CastOp>(op)) {
+      value = op->getOperand(0);
+    } else if (auto writer = dyn_cast<DestinationStyleOpInterface>(op);
+               writer && isa<TensorType>(value.getType())) {
+      value = writer.getTiedOpOperand(cast<OpResult>(value))->get();
+    } else {
+      break;
+    }
+  }
+  return {value, dim};
+}
+
+int64_t SizeOrigin::size() const {
+  if (dim < 0) {
+    int64_t number = getConstantIntValue(value).value_or(-1);
+    return number < 0 ? ShapedType::kDynamic : number;
+  }
+  auto type = dyn_cast<ShapedType>(value.getType());
+  return type && type.hasRank() ? type.getDimSize(dim) : ShapedType::kDynamic;
+}
+
+/// Size of dimension `dim`: by the type of the operand, else by where the size comes from.
+static int64_t knownSize(Value operand, int64_t dim) {
+  int64_t size = cast<ShapedType>(operand.getType()).getDimSize(dim);
+  return ShapedType::isDynamic(size) ? SizeOrigin::of(operand, dim).size() : size;
+}
 
 //===----------------------------------------------------------------------===//
 // What is known of an access
 //===----------------------------------------------------------------------===//
+
+LinearAccess LinearAccess::to(Value source) {
+  return {source, cast<ShapedType>(source.getType()), {}, {}, {}};
+}
 
 bool LinearAccess::has(unsigned loop) const {
   return llvm::any_of(index, [&](auto &terms) {
@@ -34,13 +91,12 @@ static int64_t product(int64_t left, int64_t right) {
 int64_t LinearAccess::sizeOf(unsigned d) const {
   int64_t size = 1;
   for (int64_t dim : group[d])
-    size = product(size, shapedTypeOf(source).getDimSize(dim));
+    size = product(size, type.getDimSize(dim));
   return size;
 }
 
 /// Strides of a memref; a tensor counts as contiguous row-major.
-static SmallVector<int64_t> stridesOf(Value matrix) {
-  auto type = shapedTypeOf(matrix);
+static SmallVector<int64_t> stridesOf(ShapedType type) {
   if (auto memref = dyn_cast<MemRefType>(type))
     return memref.getStridesAndOffset().first;
   return MemRefType::get(type.getShape(), type.getElementType()).getStridesAndOffset().first;
@@ -48,7 +104,7 @@ static SmallVector<int64_t> stridesOf(Value matrix) {
 
 int64_t LinearAccess::innermostOf(unsigned d) const {
   for (int64_t dim : llvm::reverse(group[d]))
-    if (shapedTypeOf(source).getDimSize(dim) != 1)
+    if (type.getDimSize(dim) != 1)
       return dim;
   return group[d].back();
 }
@@ -60,7 +116,7 @@ SmallVector<unsigned, 2> LinearAccess::loopsOf(unsigned d) const {
 }
 
 int64_t LinearAccess::strideOf(unsigned loop) const {
-  SmallVector<int64_t> strides = stridesOf(source);
+  SmallVector<int64_t> strides = stridesOf(type);
   int64_t sum = 0;
   for (auto [d, terms] : llvm::enumerate(index))
     for (IndexTerm term : terms) {
@@ -78,27 +134,30 @@ int64_t LinearAccess::strideOf(unsigned loop) const {
 // From indexing maps
 //===----------------------------------------------------------------------===//
 
-/// Notes the loop behind each dimension that is one: its size.
-static void readSizes(Contraction &product, AffineMap map, Value operand) {
+/// Notes the loop behind each dimension that is one: its size. False where that is two numbers.
+static bool readSizes(Contraction &product, AffineMap map, Value operand) {
   MLIRContext *context = operand.getContext();
   for (auto [dim, index] : llvm::enumerate(map.getResults())) {
     auto loop = dyn_cast<AffineDimExpr>(index);
     if (!loop)
       continue;
     ContractionLoop &known = product.loops[loop.getPosition()];
-    int64_t size = shapedTypeOf(operand).getDimSize(dim);
+    int64_t size = knownSize(operand, dim);
     if (!ShapedType::isDynamic(size)) {
+      if (!ShapedType::isDynamic(known.size) && known.size != size)
+        return false;
       known = {size, getAffineConstantExpr(size, context)};
     } else if (!known.length) {
       known = {size, getAffineSymbolExpr(product.symbols.size(), context)};
       product.symbols.push_back({operand, static_cast<int64_t>(dim)});
     }
   }
+  return true;
 }
 
 /// The access of one operand; nothing where its map is not linear.
 static std::optional<LinearAccess> readAccess(AffineMap map, Value operand) {
-  LinearAccess access{operand, {}, {}, {}};
+  LinearAccess access = LinearAccess::to(operand);
   for (auto [dim, index] : llvm::enumerate(map.getResults())) {
     auto factors = blas::factorsOf(index, map.getNumDims());
     if (!factors)
@@ -108,7 +167,7 @@ static std::optional<LinearAccess> readAccess(AffineMap map, Value operand) {
       if (factor != 0)
         terms.push_back({static_cast<unsigned>(loop), factor});
     access.group.push_back({static_cast<int64_t>(dim)});
-    access.whole.push_back(isa<AffineDimExpr>(index) || shapedTypeOf(operand).getDimSize(dim) == 1);
+    access.whole.push_back(isa<AffineDimExpr>(index) || access.type.getDimSize(dim) == 1);
   }
   return access;
 }
@@ -125,12 +184,61 @@ std::optional<Contraction> Contraction::of(linalg::LinalgOp op, std::string &why
       return why = "operand " + name + " is not read at sums of loops times constants",
              std::nullopt;
     result.operands[position] = *access;
-    readSizes(result, map, operand);
+    if (!readSizes(result, map, operand))
+      return why = "a size of operand " + name + " is not that of another operand", std::nullopt;
   }
   for (const ContractionLoop &loop : result.loops)
     if (!loop.length)
       return why = "a loop has a size that no operand tells", std::nullopt;
+  result.noteSizes();
   return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Sizes that others tell
+//===----------------------------------------------------------------------===//
+
+void LinearAccess::noteSizes(ArrayRef<ContractionLoop> loops) {
+  SmallVector<int64_t> shape(type.getShape());
+  for (auto [d, terms] : llvm::enumerate(index)) {
+    if (!whole[d] || group[d].size() != 1 || !ShapedType::isDynamic(shape[group[d][0]]))
+      continue;
+    int64_t size = 1;
+    for (IndexTerm term : terms)
+      size = product(size, loops[term.loop].size);
+    shape[group[d][0]] = size;
+  }
+  type = type.clone(shape);
+}
+
+/// Notes the size of the only loop of dimension `d` whose size is open; false where there is none.
+static bool noteLoop(Contraction &contraction, const LinearAccess &access, unsigned d) {
+  int64_t size = access.sizeOf(d), others = 1;
+  std::optional<unsigned> open;
+  for (IndexTerm term : access.index[d]) {
+    int64_t its = contraction.loops[term.loop].size;
+    if (ShapedType::isDynamic(its) && open)
+      return false;
+    if (ShapedType::isDynamic(its))
+      open = term.loop;
+    else
+      others *= its;
+  }
+  if (!access.whole[d] || !open || ShapedType::isDynamic(size) || others < 1 || size % others != 0)
+    return false;
+  MLIRContext *context = access.source.getContext();
+  contraction.loops[*open] = {size / others, getAffineConstantExpr(size / others, context)};
+  return true;
+}
+
+void Contraction::noteSizes() {
+  for (bool changed = true; std::exchange(changed, false);) {
+    for (LinearAccess &access : operands)
+      access.noteSizes(loops);
+    for (const LinearAccess &access : operands)
+      for (unsigned d = 0; d < access.index.size(); ++d)
+        changed |= noteLoop(*this, access, d);
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -174,10 +282,10 @@ static std::optional<std::pair<unsigned, IndexTerm>> find(const LinearAccess &ac
 
 /// Elements of dimension `d` + 1 follow those of `d` without a gap.
 static bool isContiguous(const LinearAccess &access, unsigned d) {
-  auto memref = dyn_cast<MemRefType>(access.source.getType());
+  auto memref = dyn_cast<MemRefType>(access.type);
   if (!memref || memref.getLayout().isIdentity())
     return true;
-  SmallVector<int64_t> strides = stridesOf(access.source);
+  SmallVector<int64_t> strides = stridesOf(access.type);
   int64_t outer = strides[access.innermostOf(d)];
   int64_t inner = product(strides[access.innermostOf(d + 1)], access.sizeOf(d + 1));
   return !ShapedType::isDynamic(outer) && outer == inner;

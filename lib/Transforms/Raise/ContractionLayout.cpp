@@ -28,7 +28,7 @@ static RankedTensorType tensorOf(Value value) {
 
 /// An access to `source` that is still to be filled.
 static LinearAccess accessTo(Value source) {
-  LinearAccess access{source, {}, {}, {}};
+  LinearAccess access = LinearAccess::to(source);
   for (int64_t dim = 0; dim < tensorOf(source).getRank(); ++dim) {
     access.index.emplace_back();
     access.group.push_back({dim});
@@ -230,6 +230,8 @@ static bool isSeparate(const LinearAccess &access, unsigned d) {
 /// nothing changed, where an index of them is not known.
 static bool takeComponents(Contraction &contraction, int operand, Value source,
                            ArrayRef<ReassociationIndices> groups) {
+  if (tensorOf(source).getEncoding())
+    return false;
   Contraction result = contraction;
   LinearAccess access = accessTo(source);
   for (auto [dim, group] : llvm::enumerate(groups)) {
@@ -249,6 +251,7 @@ static bool takeComponents(Contraction &contraction, int operand, Value source,
     }
   }
   result.operands[operand] = access;
+  result.noteSizes();
   contraction = result;
   return true;
 }
@@ -305,6 +308,7 @@ bool Contraction::readThroughProducer(int input) {
       tensorOf(through->source).getEncoding())
     return false;
   access = *through;
+  noteSizes();
   return true;
 }
 
@@ -330,9 +334,10 @@ bool Contraction::writeThroughConsumer(linalg::LinalgOp op) {
     last = user;
     return true;
   }
-  if (!into)
+  if (!into || tensorOf(into->source).getEncoding())
     return false;
   access = *into;
+  noteSizes();
   last = user;
   return true;
 }

@@ -32,6 +32,8 @@ static Value sizeSource(Value value) {
   return value;
 }
 
+/// Sizes that a loop does not know remain values: types that are made of sizes are those of the
+/// operands, whatever a size folds to.
 OpFoldResult ProductOperands::sizeOf(unsigned loop) {
   const ContractionLoop &of = product.loops.loops[loop];
   if (!ShapedType::isDynamic(of.size))
@@ -43,7 +45,8 @@ OpFoldResult ProductOperands::sizeOf(unsigned loop) {
                              : OpFoldResult(rewriter.getIndexAttr(0)));
   }
   auto map = AffineMap::get(0, symbols.size(), of.length);
-  return affine::makeComposedFoldedAffineApply(rewriter, loc, map, symbols);
+  OpFoldResult size = affine::makeComposedFoldedAffineApply(rewriter, loc, map, symbols);
+  return getValueOrCreateConstantIndexOp(rewriter, loc, size);
 }
 
 SmallVector<OpFoldResult> ProductOperands::sizesOf(ArrayRef<std::optional<unsigned>> dims) {
@@ -144,13 +147,26 @@ SmallVector<OpFoldResult> ProductOperands::offsets(const LinearAccess &access, V
   return result;
 }
 
+static bool isCollapsed(const LinearAccess &access) {
+  return static_cast<int64_t>(access.group.size()) != access.type.getRank();
+}
+
+/// The source is the operand as it is.
+static bool isOperand(const LinearAccess &access, ArrayRef<std::optional<unsigned>> dims) {
+  return !isCollapsed(access) && access.index.size() == dims.size() && isReshape(access, dims);
+}
+
 //===----------------------------------------------------------------------===//
 // Tensors
 //===----------------------------------------------------------------------===//
 
-static bool isCollapsed(const LinearAccess &access) {
-  return static_cast<int64_t>(access.group.size()) !=
-         cast<ShapedType>(access.source.getType()).getRank();
+/// The source with all sizes that are known in its type.
+static Value sized(OpBuilder &builder, Location loc, Value source, ShapedType type) {
+  if (source.getType() == type)
+    return source;
+  if (isa<TensorType>(type))
+    return tensor::CastOp::create(builder, loc, type, source);
+  return memref::CastOp::create(builder, loc, type, source);
 }
 
 /// The part of one iteration: along dimensions that outer loops walk through, what is left of them.
@@ -192,7 +208,9 @@ Value ProductOperands::expand(Value tensor, ArrayRef<ReassociationIndices> group
 
 Value ProductOperands::createTensor(const LinearAccess &access, const Dims &dims,
                                     ValueRange indices) {
-  Value tensor = access.source;
+  if (isOperand(access, dims))
+    return access.source;
+  Value tensor = sized(rewriter, loc, access.source, access.type);
   if (isCollapsed(access))
     tensor = tensor::CollapseShapeOp::create(rewriter, loc, tensor, access.group);
   if (isReshape(access, dims))
@@ -210,8 +228,8 @@ Value ProductOperands::createTensor(const LinearAccess &access, const Dims &dims
 
 /// An access without collapsed dimensions: an index counts in steps of the innermost one.
 static LinearAccess uncollapsed(const LinearAccess &access) {
-  LinearAccess result{access.source, {}, {}, {}};
-  result.index.resize(cast<MemRefType>(access.source.getType()).getRank());
+  LinearAccess result = LinearAccess::to(access.source);
+  result.index.resize(access.type.getRank());
   for (auto [d, terms] : llvm::enumerate(access.index))
     result.index[access.innermostOf(d)] = terms;
   return result;
@@ -219,8 +237,10 @@ static LinearAccess uncollapsed(const LinearAccess &access) {
 
 Value ProductOperands::createMemRef(const LinearAccess &access, const Dims &dims,
                                     ValueRange indices) {
-  Value memref = access.source;
-  auto type = cast<MemRefType>(memref.getType());
+  if (isOperand(access, dims))
+    return access.source;
+  Value memref = sized(rewriter, loc, access.source, access.type);
+  auto type = cast<MemRefType>(access.type);
   if (isReshape(access, dims) && (!isCollapsed(access) || type.getLayout().isIdentity())) {
     if (isCollapsed(access))
       memref = memref::CollapseShapeOp::create(rewriter, loc, memref, access.group);
@@ -236,8 +256,7 @@ Value ProductOperands::createMemRef(const LinearAccess &access, const Dims &dims
   }
   LinearAccess flat = uncollapsed(access);
   AffineMap map = mapOf(flat, dims, rewriter.getContext());
-  return blas::createStridedView(rewriter, loc, access.source, map, sizesOf(dims),
-                                 offsets(flat, indices));
+  return blas::createStridedView(rewriter, loc, memref, map, sizesOf(dims), offsets(flat, indices));
 }
 
 //===----------------------------------------------------------------------===//
@@ -287,6 +306,9 @@ Value ProductOperands::createOutput(Value c) {
   Dims dims = outputDims();
   if (!isa<TensorType>(c.getType()))
     return createMemRef(access, dims, {});
+  if (isOperand(access, dims))
+    return c;
+  c = sized(rewriter, loc, c, access.type);
   if (isCollapsed(access))
     c = tensor::CollapseShapeOp::create(rewriter, loc, c, access.group);
   OutputOrder order = orderOf(access);
@@ -301,6 +323,8 @@ Value ProductOperands::restoreOutput(Value result, Value c) {
     return {};
   const LinearAccess &access = product.output();
   Dims dims = outputDims();
+  if (isOperand(access, dims))
+    return result;
   OutputOrder order = orderOf(access);
   if (!llvm::equal(loopsOf(order.loops), loopsOf(dims)))
     result = view(result, permutation(dims, order.loops, rewriter.getContext()), order.loops);
@@ -308,8 +332,12 @@ Value ProductOperands::restoreOutput(Value result, Value c) {
     result = tensor::CollapseShapeOp::create(rewriter, loc, result, groupsOf(dims));
   if (order.groups.size() != order.loops.size())
     result = tensor::CollapseShapeOp::create(rewriter, loc, result, order.groups);
-  if (isCollapsed(access))
-    result = tensor::ExpandShapeOp::create(rewriter, loc, c.getType(), result, access.group,
-                                           tensor::getMixedSizes(rewriter, loc, c));
-  return result;
+  if (!isCollapsed(access))
+    return result;
+  SmallVector<OpFoldResult> sizes;
+  for (auto [dim, size] : llvm::enumerate(access.type.getShape()))
+    sizes.push_back(ShapedType::isDynamic(size)
+                        ? OpFoldResult(rewriter.createOrFold<tensor::DimOp>(loc, c, dim))
+                        : OpFoldResult(rewriter.getIndexAttr(size)));
+  return tensor::ExpandShapeOp::create(rewriter, loc, access.type, result, access.group, sizes);
 }

@@ -98,7 +98,7 @@ static bool isElementwise(linalg::LinalgOp op) {
 /// where an index is neither a loop nor 0.
 static std::optional<LinearAccess> composed(AffineMap map, Value operand,
                                             const LinearAccess &loops) {
-  LinearAccess access{operand, {}, {}, {}};
+  LinearAccess access = LinearAccess::to(operand);
   auto type = cast<ShapedType>(operand.getType());
   for (auto [dim, index] : llvm::enumerate(map.getResults())) {
     access.group.push_back({static_cast<int64_t>(dim)});
@@ -119,7 +119,7 @@ static std::optional<LinearAccess> composed(AffineMap map, Value operand,
 /// The access to what `expand` inserts dimensions of size 1 in; nothing for other reshapes.
 static std::optional<LinearAccess> behindUnitDims(const LinearAccess &access,
                                                   tensor::ExpandShapeOp expand) {
-  LinearAccess result{expand.getSrc(), {}, {}, {}};
+  LinearAccess result = LinearAccess::to(expand.getSrc());
   for (auto [dim, group] : llvm::enumerate(expand.getReassociationIndices())) {
     auto isUnit = [&](int64_t part) { return expand.getResultType().getDimSize(part) == 1; };
     auto whole = llvm::find_if_not(group, isUnit);

@@ -60,8 +60,8 @@ static linalg::LinalgOp writerOf(linalg::LinalgOp op, Value matrix) {
 /// The access with each dimension of the source by itself; nothing where several that count as one
 /// have more than one element.
 static std::optional<LinearAccess> withoutGroups(const LinearAccess &access) {
-  auto type = cast<ShapedType>(access.source.getType());
-  LinearAccess result{access.source, {}, {}, {}};
+  ShapedType type = access.type;
+  LinearAccess result{access.source, type, {}, {}, {}};
   result.index.resize(type.getRank());
   result.whole.assign(type.getRank(), true);
   for (int64_t dim = 0; dim < type.getRank(); ++dim)
@@ -122,59 +122,13 @@ static Factor factorOf(const LinalgProduct &product, bool isLeft) {
 // Sizes
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// Where a size comes from: a dimension of `value`, or a number of its own (dim -1).
-struct SizeOrigin {
-  Value value;
-  int64_t dim;
-
-  bool operator==(const SizeOrigin &other) const {
-    return value == other.value && dim == other.dim;
-  }
-};
-} // namespace
-
-/// The dynamic size that made dimension `dim` of an allocation or an empty tensor; null otherwise.
-static Value allocatedSize(Operation *op, int64_t dim) {
-  if (auto empty = dyn_cast_or_null<tensor::EmptyOp>(op))
-    return empty.getType().isDynamicDim(dim) ? empty.getDynamicSize(dim) : Value();
-  auto alloc = dyn_cast_or_null<memref::AllocOp>(op);
-  if (!alloc || !alloc.getType().isDynamicDim(dim))
-    return {};
-  return alloc.getDynamicSizes()[alloc.getType().getDynamicDimIndex(dim)];
-}
-
-/// Follows a size through destinations, casts and tensor.dim.
-static SizeOrigin originOf(Value value, int64_t dim) {
-  while (Operation *op = value.getDefiningOp()) {
-    if (dim < 0) {
-      auto shaped = dyn_cast<ShapedDimOpInterface>(op);
-      std::optional<int64_t> index =
-          shaped ? getConstantIntValue(shaped.getDimension()) : std::nullopt;
-      if (!index)
-        break;
-      value = shaped.getShapedValue(), dim = *index;
-    } else if (Value size = allocatedSize(op, dim)) {
-      value = size, dim = -1;
-    } else if (isa<tensor::CastOp, memref::CastOp>(op)) {
-      value = op->getOperand(0);
-    } else if (auto writer = dyn_cast<DestinationStyleOpInterface>(op);
-               writer && isa<TensorType>(value.getType())) {
-      value = writer.getTiedOpOperand(cast<OpResult>(value))->get();
-    } else {
-      break;
-    }
-  }
-  return {value, dim};
-}
-
 /// Where the sizes of the dimensions come from that `loop` walks through as a whole.
 static SmallVector<SizeOrigin> originsOf(const LinalgProduct &product, unsigned loop) {
   SmallVector<SizeOrigin> origins;
   for (const LinearAccess &access : product.loops.operands)
     for (auto [d, terms] : llvm::enumerate(access.index))
       if (terms.size() == 1 && terms[0].loop == loop && access.whole[d])
-        origins.push_back(originOf(access.source, access.innermostOf(d)));
+        origins.push_back(SizeOrigin::of(access.source, access.innermostOf(d)));
   return origins;
 }
 
@@ -260,6 +214,7 @@ static TriangularOperand triangleOf(const LinalgProduct &product, const Mask &ma
   if (readsBehindMask(mask, factor)) {
     LinearAccess &access = result.product.loops.operands[factor.input];
     access = mask.kept().access;
+    access.noteSizes(product.loops.loops);
     access.joinUnitDims();
     op = opOf(access, factor);
     if (mask.on.kind == ElementFact::One)

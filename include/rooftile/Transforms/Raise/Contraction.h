@@ -26,12 +26,21 @@ struct IndexTerm {
 /// size 1 belong to a neighbour.
 struct LinearAccess {
   mlir::Value source;
+  /// The type of `source`, with sizes that its own type leaves open and loops tell. All that is
+  /// made of the source is made of a source of this type, so that every size is known in all of it
+  /// or in none.
+  mlir::ShapedType type;
   llvm::SmallVector<llvm::SmallVector<IndexTerm, 2>> index;
   llvm::SmallVector<mlir::ReassociationIndices> group;
   /// Dimensions of which the index is one loop, which walks through all of them.
   llvm::SmallVector<bool> whole;
 
+  /// An access to `source` without dimensions so far.
+  static LinearAccess to(mlir::Value source);
+
   bool has(unsigned loop) const;
+  /// Notes in `type` the sizes of whole dimensions that the loops walking through them have.
+  void noteSizes(llvm::ArrayRef<ContractionLoop> loops);
   /// Size of dimension `d`, static or dynamic.
   int64_t sizeOf(unsigned d) const;
   /// The dimension of the source in whose stride the index of dimension `d` counts.
@@ -53,6 +62,8 @@ struct Contraction {
   /// Where C is an operand of the consumers' behind `op`, the last of them.
   mlir::Operation *last = nullptr;
 
+  /// Notes sizes of loops by the types of what they walk through, and the other way around.
+  void noteSizes();
   bool has(int operand, unsigned loop) const { return operands[operand].has(loop); }
   bool isLive(unsigned loop) const { return has(0, loop) || has(1, loop) || has(2, loop); }
 
@@ -72,6 +83,20 @@ struct Contraction {
   /// Drops loops of one iteration, and makes one loop of two that all operands walk through
   /// together.
   void simplify();
+};
+
+/// Where a size comes from: dimension `dim` of `value`, or `value` is the size (dim -1).
+struct SizeOrigin {
+  mlir::Value value;
+  int64_t dim;
+
+  /// Follows a size through destinations, casts, allocations and tensor.dim.
+  static SizeOrigin of(mlir::Value value, int64_t dim);
+  /// The size, where it is a number; else dynamic.
+  int64_t size() const;
+  bool operator==(const SizeOrigin &other) const {
+    return value == other.value && dim == other.dim;
+  }
 };
 
 /// The operation has one input and one output, whose elements are those of the input in another
