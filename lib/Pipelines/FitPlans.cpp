@@ -13,6 +13,8 @@
 #include "rooftile/Planning/Feasibility/Refusals.h"
 #include "rooftile/Transforms/Passes.h"
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Pass/PassManager.h"
 
 using namespace mlir;
@@ -122,6 +124,19 @@ FailureOr<int64_t> rooftile::fitPlans(ModuleOp module, bool counted,
   return trials;
 }
 
+/// The rest of a pipeline fails on tensors, in part without a word.
+static LogicalResult checkBuffers(ModuleOp module) {
+  WalkResult walk = module.walk([](Operation *op) {
+    bool works = isa<linalg::LinalgOp, scf::ForallOp>(op) ||
+                 isa_and_nonnull<blas::BlasDialect>(op->getDialect());
+    if (!works || !llvm::any_of(op->getOperandTypes(), llvm::IsaPred<TensorType>))
+      return WalkResult::advance();
+    op->emitOpError("is on tensors: fit-plans compiles operations on memrefs");
+    return WalkResult::interrupt();
+  });
+  return failure(walk.wasInterrupted());
+}
+
 namespace {
 struct FitPlansPass : rooftile::impl::FitPlansBase<FitPlansPass> {
   using FitPlansBase::FitPlansBase;
@@ -131,6 +146,8 @@ struct FitPlansPass : rooftile::impl::FitPlansBase<FitPlansPass> {
   }
 
   void runOnOperation() override {
+    if (failed(checkBuffers(getOperation())))
+      return signalPassFailure();
     OpPassManager line = rest();
     FailureOr<int64_t> trials =
         fitPlans(getOperation(), vendor == blas::Vendor::Amd || countsRegisters(format),

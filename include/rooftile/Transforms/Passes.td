@@ -4,6 +4,12 @@
 
 include "mlir/Pass/PassBase.td"
 
+/// What raising creates. Passes that call it declare these.
+defvar raisedDialects = [
+  "::rooftile::blas::BlasDialect", "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
+  "::mlir::tensor::TensorDialect", "::mlir::linalg::LinalgDialect", "::mlir::affine::AffineDialect",
+  "::mlir::scf::SCFDialect"];
+
 def ConvertLinalgToBlas : Pass<"convert-linalg-to-blas"> {
   let summary = "Raise linalg matrix products to blas.gemm";
   let description = [{
@@ -39,10 +45,7 @@ def ConvertLinalgToBlas : Pass<"convert-linalg-to-blas"> {
   }];
   let options = [Option<"remarks", "remarks", "bool", "true",
                         "say what stays as it was, and why">];
-  let dependentDialects = ["::rooftile::blas::BlasDialect", "::mlir::arith::ArithDialect",
-                           "::mlir::memref::MemRefDialect", "::mlir::tensor::TensorDialect",
-                           "::mlir::linalg::LinalgDialect", "::mlir::affine::AffineDialect",
-                           "::mlir::scf::SCFDialect"];
+  let dependentDialects = raisedDialects;
 }
 
 def ExchangeOperands : Pass<"exchange-operands"> {
@@ -183,7 +186,7 @@ def TileSelect : Pass<"tile-select", "::mlir::ModuleOp"> {
             raster = 16>)
     ```
   }];
-  let dependentDialects = ["::rooftile::blas::BlasDialect", "::mlir::arith::ArithDialect"];
+  let dependentDialects = raisedDialects;
   let options = [Option<"chip", "chip", "std::string", "\"\"",
                         "chip or architecture name, used when the module has no target; empty: "
                         "the GPU present, else h200">,
