@@ -9,6 +9,7 @@
 #include "rooftile/Verify/Cases/Runner.h"
 #include "rooftile/Verify/Engine/Report.h"
 #include "rooftile/Verify/Functions/Against.h"
+#include "rooftile/Verify/Functions/ArgumentSizes.h"
 
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/CommandLine.h"
@@ -70,7 +71,7 @@ static cl::opt<std::string>
 static cl::opt<std::string>
     sizes("sizes",
           cl::desc("Sizes of memref arguments in order, as 512x64,64x128 (default: "
-                   "rooftile.sizes of the argument, else 256 where dynamic)"),
+                   "rooftile.sizes of the argument, else what fits, 256 where anything does)"),
           cl::value_desc("list"), cl::cat(category));
 static cl::opt<std::string> oneCase("case",
                                     cl::desc("Run one line of a case list instead of a file"),
@@ -169,6 +170,8 @@ static int runModule(mlir::ModuleOp module, const CompileOptions &compileOptions
   if (!parseSizes(given))
     return 1;
   hideOtherFunctions(module, entry);
+  if (mlir::failed(noteArgumentSizes(module, given)))
+    return 1;
   auto program = compile(module, compileOptions);
   if (mlir::failed(program))
     return 1;

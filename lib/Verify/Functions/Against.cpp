@@ -10,6 +10,7 @@
 #include "rooftile/Runtime/Cpu/Cpu.h"
 #include "rooftile/Runtime/Cuda/Driver.h"
 #include "rooftile/Runtime/Runtime.h"
+#include "rooftile/Verify/Functions/ArgumentSizes.h"
 #include "rooftile/Verify/Operands/Memory.h"
 
 #include "mlir/IR/OwningOpRef.h"
@@ -356,9 +357,9 @@ static LogicalResult checkResults(ModuleOp module) {
 
 /// Compares the public functions of one module, which is consumed.
 static bool compareModule(ModuleOp module, const AgainstOptions &options) {
-  OwningOpRef<ModuleOp> original(module.clone()), copy(module.clone());
-  if (failed(checkResults(module)))
+  if (failed(checkResults(module)) || failed(noteArgumentSizes(module, options.sizes)))
     return false;
+  OwningOpRef<ModuleOp> original(module.clone()), copy(module.clone());
   auto loops = compileLoops(*copy);
   if (failed(loops))
     return false;
@@ -389,7 +390,7 @@ void rooftile::verify::hideOtherFunctions(ModuleOp module, StringRef entry) {
 bool rooftile::verify::runAgainstLoops(MLIRContext &context,
                                        std::unique_ptr<llvm::MemoryBuffer> file,
                                        const AgainstOptions &options) {
-  bool right = true, found = options.entry.empty();
+  bool right = true, found = false;
   auto compareOne = [&](std::unique_ptr<llvm::MemoryBuffer> text, llvm::raw_ostream &) {
     llvm::SourceMgr sources;
     sources.AddNewSourceBuffer(std::move(text), llvm::SMLoc());
@@ -398,7 +399,9 @@ bool rooftile::verify::runAgainstLoops(MLIRContext &context,
       return success(diagnostic.getSeverity() == DiagnosticSeverity::Remark);
     });
     auto module = parseSourceFile<ModuleOp>(sources, &context);
-    if (module && !options.entry.empty() && !module->lookupSymbol<func::FuncOp>(options.entry))
+    if (module && (options.entry.empty()
+                       ? module->getBody()->empty() // the file begins or ends with a separator
+                       : !module->lookupSymbol<func::FuncOp>(options.entry)))
       return success(); // another part of the file has it
     found = true;
     if (module)
@@ -409,7 +412,9 @@ bool rooftile::verify::runAgainstLoops(MLIRContext &context,
   // Without a marker errors name lines of the file, not of a part of it.
   StringRef marker = file->getBuffer().contains(kDefaultSplitMarker) ? kDefaultSplitMarker : "";
   bool split = succeeded(splitAndProcessBuffer(std::move(file), compareOne, llvm::nulls(), marker));
-  if (!found)
+  if (!found && options.entry.empty())
+    emitError(UnknownLoc::get(&context), "the module has no public function to compare");
+  else if (!found)
     emitError(UnknownLoc::get(&context), "no function '") << options.entry << "' in the file";
   return split && found && right;
 }
