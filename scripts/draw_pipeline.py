@@ -37,7 +37,7 @@ STAGES = {
     "Rocdl": ("Kernels, binary", ""), "Cpu": ("Loops, threads, LLVM", ""),
 }
 # Not in the bands and columns, but named below them.
-BELOW = {"fit-plans", "require-vendor"}
+BELOW = {"fit-plans", "require-vendor", "set-aside"}
 SHARED = ["Raise", "Plan", "Split", "Tile"]
 # The last part of a pipeline, of which fit-plans takes one.
 LAST = {"blas-to-nvvm": "buildNvvmPipeline", "blas-to-rocdl": "buildRocdlPipeline",
@@ -47,7 +47,7 @@ PIPELINES = {"blas-to-nvvm": "PTX, cubin", "blas-to-rocdl": "AMD ISA, code objec
 FUNCTION = re.compile(r"^[\w: ]*?\b(\w+)\([^()]*\)(?: const)? \{\n(.*?)^\}", re.S | re.M)
 REGISTRATION = re.compile(r'"(blas-to-\w+)",(.*?)\n      \}\);', re.S)
 STEP = re.compile(r"addPass\(\s*(?:\w+::)*create(\w+?)(?:Pass)?\("
-                  r"|\b((?:build|add)[A-Z]\w*|requireVendor)\((?:pm|kernels)\b")
+                  r"|\b((?:build|add)[A-Z]\w*|requireVendor)\((?:pm|line|functions|kernels)\b")
 
 WIDTH, MARGIN, ROW, GAP = 960, 12, 22, 8
 BLUE, GREEN, ORANGE, GREY, INK = "#2f6fb3", "#2f8a4c", "#b5701c", "#57606a", "#1b1f24"
@@ -173,11 +173,12 @@ def draw(source):
             sys.exit(f"the pipelines differ in {stage}: draw it in their columns")
         picture.band(stage, bands[0], own)
     rest = {name: [(stage, flag) for stage, flag in steps
-                   if stage not in SHARED or flag == "fit-plans"]
+                   if (stage not in SHARED or flag == "fit-plans") and flag != "set-aside"]
             for name, steps in pipelines.items()}
     picture.columns(rest, own)
     picture.text(MARGIN + 2, picture.y - 8, "boxed: passes of this project; grey: MLIR's. "
-                 "fit-plans runs all from tile-select on, again where a kernel does not fit.", 12,
+                 "fit-plans runs all from tile-select on, again where a kernel does not fit; set-aside "
+                 "runs all of it.", 12,
                  SANS, GREY)
     picture.y += 18
     picture.text(MARGIN + 2, picture.y - 8,

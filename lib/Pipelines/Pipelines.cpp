@@ -44,7 +44,14 @@ void rooftile::requireVendor(OpPassManager &pm, blas::Vendor vendor, StringRef c
   pm.addPass(createRequireVendor(options));
 }
 
+void rooftile::addReshapes(OpPassManager &pm) {
+  pm.addPass(createStrideReshapes());
+  pm.addPass(createExpandViews());
+  pm.addPass(createLowerAffinePass());
+}
+
 void rooftile::buildRaisePipeline(OpPassManager &pm) {
+  pm.addPass(createHostTypes());
   // What has no loops of its own, or no name of linalg's, gets one first: products do not need it.
   pm.addPass(createConvertElementwiseToLinalgPass());
   pm.addPass(createDecomposeAggregates());
@@ -124,8 +131,7 @@ void rooftile::buildParallelLoops(OpPassManager &pm) {
   functions.addPass(vector::createLowerVectorMultiReductionPass());
   functions.addPass(createConvertVectorToSCFPass());
   // Before outlining, so that the gemm kernels need not be walked for it.
-  functions.addPass(createExpandViews());
-  functions.addPass(createLowerAffinePass());
+  addReshapes(functions);
   pm.addPass(createExpandNarrowFloats());
 }
 
@@ -141,8 +147,7 @@ void rooftile::addElementwiseKernels(OpPassManager &pm) {
 }
 
 void rooftile::addPlainControl(OpPassManager &pm) {
-  pm.addPass(createExpandViews());
-  pm.addPass(createLowerAffinePass());
+  addReshapes(pm);
   pm.addPass(createSCFToControlFlowPass());
 }
 
@@ -247,37 +252,44 @@ void rooftile::registerPipelines() {
   PassPipelineRegistration<PipelineOptions>(
       "blas-to-nvvm", "linalg or blas to PTX or cubin, with the host code that launches it",
       [](OpPassManager &pm, const PipelineOptions &options) {
-        requireVendor(pm, blas::Vendor::Nvidia, options.chip);
-        buildRaisePipeline(pm);
+        OpPassManager line(ModuleOp::getOperationName());
+        requireVendor(line, blas::Vendor::Nvidia, options.chip);
+        buildRaisePipeline(line);
         FitPlansOptions fit;
         fit.chip = options.chip;
         fit.plans = options.plans;
         fit.format = options.format;
         fit.lines = options.lines;
-        pm.addPass(createFitPlans(fit));
+        line.addPass(createFitPlans(fit));
+        pm.addPass(createSetAside(line));
       });
   PassPipelineRegistration<KernelsOptions>(
       "blas-to-kernels", "linalg or blas to kernels with contracts, for a runtime of one's own",
       [](OpPassManager &pm, const KernelsOptions &options) {
+        OpPassManager line(ModuleOp::getOperationName());
         if (options.format == KernelFormat::Func) {
-          buildPlanPipeline(pm, options.chip);
-          return buildKernelPipeline(pm);
+          buildPlanPipeline(line, options.chip);
+          buildKernelPipeline(line);
+          return pm.addPass(createSetAside(line));
         }
-        requireVendor(pm, blas::Vendor::Nvidia, options.chip);
-        buildRaisePipeline(pm);
+        requireVendor(line, blas::Vendor::Nvidia, options.chip);
+        buildRaisePipeline(line);
         FitPlansOptions fit;
         fit.chip = options.chip;
         fit.kernelsOnly = true;
         fit.format = options.format == KernelFormat::Isa   ? Format::Isa
                      : options.format == KernelFormat::Bin ? Format::Bin
                                                            : Format::Auto;
-        pm.addPass(createFitPlans(fit));
+        line.addPass(createFitPlans(fit));
+        pm.addPass(createSetAside(line));
       });
   PassPipelineRegistration<PipelineOptions>(
       "blas-to-cpu", "linalg or blas to LLVM, the same kernels as coroutines of the host",
       [](OpPassManager &pm, const PipelineOptions &options) {
-        buildPlanPipeline(pm, options.chip, options.plans);
-        buildKernelPipeline(pm);
-        buildCpuPipeline(pm);
+        OpPassManager line(ModuleOp::getOperationName());
+        buildPlanPipeline(line, options.chip, options.plans);
+        buildKernelPipeline(line);
+        buildCpuPipeline(line);
+        pm.addPass(createSetAside(line));
       });
 }

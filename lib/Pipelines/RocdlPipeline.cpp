@@ -56,12 +56,14 @@ void rooftile::registerRocdlPipeline() {
       "blas-to-rocdl",
       "linalg or blas to AMD ISA or code objects, with the host code that launches",
       [](OpPassManager &pm, const RocdlOptions &options) {
-        requireVendor(pm, blas::Vendor::Amd, options.chip);
-        buildRaisePipeline(pm);
+        OpPassManager line(ModuleOp::getOperationName());
+        requireVendor(line, blas::Vendor::Amd, options.chip);
+        buildRaisePipeline(line);
         FitPlansOptions fit;
         fit.vendor = blas::Vendor::Amd;
         fit.chip = options.chip;
         fit.format = options.format;
-        pm.addPass(createFitPlans(fit));
+        line.addPass(createFitPlans(fit));
+        pm.addPass(createSetAside(line));
       });
 }

@@ -4,6 +4,29 @@
 
 include "mlir/Pass/PassBase.td"
 
+def SetAside : Pass<"set-aside", "::mlir::ModuleOp"> {
+  let summary = "Run a pipeline on a module without what is not host code";
+  let description = [{
+    Functions with values of other storage than dense tensors and global memory, and inner modules,
+    stay as they are, with all functions and constants that are connected with them by names; a
+    remark names the value. The pipeline runs on everything else. All that gemm-opt offers as one
+    flag runs in this.
+
+    Precondition: that of the pipeline. Postcondition: the same, and behind it what has stayed.
+
+    ```mlir
+    func.func @dense(%x: tensor<8xf32>) -> tensor<8xf32> {..}
+    func.func @sparse(%x: tensor<8xf32, #csr>) -> tensor<8xf32, #csr> {..}
+    // --set-aside="pipeline=blas-to-cpu"
+    llvm.func @dense(..) {..}
+    func.func @sparse(%x: tensor<8xf32, #csr>) -> tensor<8xf32, #csr> {..}
+    ```
+  }];
+  let options = [Option<"pipeline", "pipeline", "std::string", "\"\"",
+                        "what runs, as text: passes of a builtin.module">];
+  let constructor = "rooftile::createSetAside(::mlir::OpPassManager(\"builtin.module\"))";
+}
+
 def FitPlans : Pass<"fit-plans", "::mlir::ModuleOp"> {
   let summary = "Plan and compile for a GPU, with the next plan where a kernel does not fit";
   let description = [{

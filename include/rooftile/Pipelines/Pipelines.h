@@ -60,6 +60,9 @@ struct RocdlOptions : mlir::PassPipelineOptions<RocdlOptions> {
 /// A chip of another vendor than the pipeline compiles for is an error, before anything is planned.
 void requireVendor(mlir::OpPassManager &pm, blas::Vendor vendor, llvm::StringRef chip);
 
+/// Views and reshapes of memrefs -> arithmetic on their sizes and strides.
+void addReshapes(mlir::OpPassManager &pm);
+
 /// linalg or blas on tensors or memrefs -> blas.gemm on memrefs.
 void buildRaisePipeline(mlir::OpPassManager &pm);
 

@@ -29,10 +29,11 @@ def ConvertLinalgToBlas : Pass<"convert-linalg-to-blas"> {
     results stay the same bit by bit.
 
     Afterwards, what is left is what blas.gemm cannot say (integers and other types, operands wider
-    than C, tensors with an encoding, depthwise convolutions, broadcast rows or columns), and
-    products inside of parallel regions, which are parts of somebody's kernel; a remark names the
-    reason, for products of front ends (TOSA, StableHLO, Torch) the pass that lowers them to linalg
-    (with `--remarks-filter=convert-linalg-to-blas` as one of MLIR's structured remarks).
+    than C, tensors with an encoding, memory that is not global, sizes that contradict each other,
+    depthwise convolutions, broadcast rows or columns), and products inside of parallel regions,
+    which are parts of somebody's kernel; a remark names the reason, for products of front ends
+    (TOSA, StableHLO, Torch) the pass that lowers them to linalg (with
+    `--remarks-filter=convert-linalg-to-blas` as one of MLIR's structured remarks).
 
     ```mlir
     %c = linalg.fill ins(%zero : f32) outs(%empty : tensor<4x6xf32>) -> tensor<4x6xf32>
@@ -46,6 +47,25 @@ def ConvertLinalgToBlas : Pass<"convert-linalg-to-blas"> {
   let options = [Option<"remarks", "remarks", "bool", "true",
                         "say what stays as it was, and why">];
   let dependentDialects = raisedDialects;
+}
+
+def HostTypes : Pass<"host-types", "::mlir::ModuleOp"> {
+  let summary = "Leave global memory out of types, and report what host code cannot hold";
+  let description = [{
+    Memrefs in memory space 1 or `#gpu.address_space<global>` become memrefs of the default space:
+    that is where operands of kernels lie. Tensors with an encoding, memory of a workgroup or a
+    thread, and inner modules are not host code: each is a located error that names the value.
+    `set-aside` takes them out of the way first, where they shall stay.
+
+    Precondition: none; kernels (gpu.module, gpu.launch) may hold what they like. Postcondition:
+    tensors of host code are dense, and its memrefs have no memory space.
+
+    ```mlir
+    func.func @product(%a: memref<16x8xf32, 1>, %b: memref<8x24xf32, 1>) {..}
+    // becomes
+    func.func @product(%a: memref<16x8xf32>, %b: memref<8x24xf32>) {..}
+    ```
+  }];
 }
 
 def ExchangeOperands : Pass<"exchange-operands"> {

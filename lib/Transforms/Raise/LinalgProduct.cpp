@@ -17,6 +17,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "rooftile/Dialect/Element.h"
+#include "rooftile/Transforms/Raise/HostTypes.h"
 #include "llvm/ADT/SetVector.h"
 #include <cmath>
 #include <limits>
@@ -238,12 +239,6 @@ static bool isMatrix(Type type) {
   return isa<RankedTensorType>(type) || (memref && memref.isStrided());
 }
 
-/// The encoding of a tensor, which may mean any layout, or null.
-static Attribute encodingOf(Type type) {
-  auto tensor = dyn_cast<RankedTensorType>(type);
-  return tensor ? tensor.getEncoding() : Attribute();
-}
-
 /// True where blas.gemm takes these operands; otherwise `why` names the one in the way.
 static bool matchTypes(linalg::LinalgOp op, std::string &why) {
   llvm::raw_string_ostream out(why);
@@ -253,10 +248,8 @@ static bool matchTypes(linalg::LinalgOp op, std::string &why) {
            false;
   Value c = op.getDpsInits()[0];
   for (auto [index, operand] : llvm::enumerate(op->getOperands()))
-    if (Attribute encoding = encodingOf(operand.getType()))
-      return out << "operand " << "ABC"[index] << " has the encoding " << encoding
-                 << ": it is no dense matrix",
-             false;
+    if (std::string foreign = whyForeign(operand.getType()); !foreign.empty())
+      return out << "operand " << "ABC"[index] << " " << foreign, false;
   Type to = getElementTypeOrSelf(c.getType());
   for (OpOperand *input : op.getDpsInputOperands()) {
     Type type = input->get().getType(), from = getElementTypeOrSelf(type);
@@ -380,11 +373,17 @@ static SmallVector<unsigned> inputsOf(Value value, Block &body) {
   return inputs;
 }
 
+/// `op` is one of bits: and is their product, or their sum.
+template <typename Op> static bool isOfBits(Operation *op) {
+  return isa_and_nonnull<Op>(op) && op->getResult(0).getType().isInteger(1);
+}
+
 /// `value` of a body is computed from a product of elements of different inputs.
 static bool holdsProduct(Value result, Block &body) {
   for (Value value : computedFrom(result, body)) {
     Operation *mul = value.getDefiningOp();
-    if (!isa_and_nonnull<arith::MulFOp, arith::MulIOp, complex::MulOp>(mul))
+    if (!isa_and_nonnull<arith::MulFOp, arith::MulIOp, complex::MulOp>(mul) &&
+        !isOfBits<arith::AndIOp>(mul))
       continue;
     SmallVector<unsigned> left = inputsOf(mul->getOperand(0), body),
                           right = inputsOf(mul->getOperand(1), body);
@@ -400,8 +399,9 @@ bool rooftile::sumsProducts(linalg::LinalgOp op) {
       body.getTerminator()->getNumOperands() != 1)
     return false;
   Operation *sum = body.getTerminator()->getOperand(0).getDefiningOp();
-  return isa_and_nonnull<arith::AddFOp, arith::AddIOp, complex::AddOp>(sum) &&
-         llvm::is_contained(sum->getOperands(), body.getArguments().back()) &&
+  bool adds = isa_and_nonnull<arith::AddFOp, arith::AddIOp, complex::AddOp>(sum) ||
+              isOfBits<arith::OrIOp>(sum);
+  return adds && llvm::is_contained(sum->getOperands(), body.getArguments().back()) &&
          holdsProduct(sum->getResult(0), body);
 }
 

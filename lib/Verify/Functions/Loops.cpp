@@ -2,6 +2,8 @@
 
 #include "Loops.h"
 #include "Engine/Instrument.h"
+#include "rooftile/Pipelines/Pipelines.h"
+#include "rooftile/Transforms/Passes.h"
 
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/ComplexToStandard/ComplexToStandard.h"
@@ -21,11 +23,13 @@
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/MLProgram/IR/MLProgram.h"
 #include "mlir/Dialect/MLProgram/Transforms/BufferizableOpInterfaceImpl.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Dialect/SCF/Transforms/Passes.h"
 #include "mlir/Dialect/Vector/Transforms/BufferizableOpInterfaceImpl.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
 #include "llvm/ADT/APFloat.h"
 
 using namespace mlir;
@@ -117,6 +121,34 @@ static LogicalResult replaceNarrow(ModuleOp module, arith::TruncFOp op) {
   return success();
 }
 
+/// Replaces arithmetic on such floats by that of f32 between two conversions.
+static void computeInF32(mlir::Operation *op) {
+  OpBuilder builder(op);
+  Location loc = op->getLoc();
+  Type f32 = builder.getF32Type();
+  for (OpOperand &operand : op->getOpOperands())
+    if (isNarrow(operand.get().getType()))
+      operand.set(arith::ExtFOp::create(builder, loc, f32, operand.get()));
+  builder.setInsertionPointAfter(op);
+  for (OpResult result : op->getResults()) {
+    Type narrow = result.getType();
+    if (!isNarrow(narrow))
+      continue;
+    result.setType(f32);
+    auto rounded = arith::TruncFOp::create(builder, loc, narrow, result);
+    result.replaceAllUsesExcept(rounded, rounded);
+  }
+}
+
+/// What computes with such floats, and does not only convert, choose or move them.
+static bool computesWithNarrowFloats(mlir::Operation *op) {
+  return isa_and_nonnull<arith::ArithDialect, math::MathDialect>(op->getDialect()) &&
+         !isa<arith::ExtFOp, arith::TruncFOp, arith::BitcastOp, arith::SelectOp, arith::ConstantOp>(
+             op) &&
+         (llvm::any_of(op->getOperandTypes(), isNarrow) ||
+          llvm::any_of(op->getResultTypes(), isNarrow));
+}
+
 /// Replaces every scalar arith.extf from, and arith.truncf to, a float of at most 8 bits, for which
 /// LLVM has no type, by a call of this tool, which converts by LLVM's APFloat:
 ///
@@ -125,7 +157,15 @@ static LogicalResult replaceNarrow(ModuleOp module, arith::TruncFOp op) {
 ///   %b = arith.bitcast %x : f8E4M3FN to i8
 ///   %i = arith.extui %b : i8 to i32
 ///   %w = func.call @loopsWiden(%format, %i) : (i32, i32) -> f32
+/// Conversions with a scale are two of these and a product, or a quotient.
 static LogicalResult callNarrowFloats(ModuleOp module) {
+  RewritePatternSet scaling(module.getContext());
+  arith::populateExpandScalingExtTruncPatterns(scaling);
+  walkAndApplyPatterns(module, std::move(scaling));
+  module.walk([](mlir::Operation *op) {
+    if (computesWithNarrowFloats(op))
+      computeInF32(op);
+  });
   WalkResult walk = module.walk([&](mlir::Operation *op) {
     if (auto wide = dyn_cast<arith::ExtFOp>(op); wide && isNarrow(wide.getIn().getType()))
       replaceWiden(module, wide);
@@ -189,6 +229,7 @@ static LogicalResult decompose(ModuleOp module) {
 
 /// Tensors to memrefs, every operation of linalg still whole.
 static void buildBuffers(OpPassManager &pm) {
+  pm.addPass(rooftile::createHostTypes()); // upstream's host code knows no global memory by name
   pm.nest<func::FuncOp>().addPass(createConvertElementwiseToLinalgPass());
   bufferization::OneShotBufferizePassOptions options;
   options.bufferizeFunctionBoundaries = true;
@@ -204,8 +245,7 @@ static void buildLoops(OpPassManager &pm) {
   functions.addPass(createConvertLinalgToLoopsPass());
   functions.addPass(createForallToForLoopPass());
   functions.addPass(createConvertVectorToSCFPass());
-  pm.addPass(memref::createExpandStridedMetadataPass());
-  pm.addPass(createLowerAffinePass());
+  rooftile::addReshapes(pm); // what upstream's pass for them does not survive is ours
   pm.addPass(createSCFToControlFlowPass());
 }
 

@@ -1,6 +1,7 @@
 // RUN: gemm-run %s --device=cpu --against=loops
 // RUN: gemm-opt %s --split-input-file --blas-to-nvvm=format=isa -o /dev/null
 // RUN: gemm-opt %s --split-input-file --blas-to-rocdl="chip=mi300x format=isa" -o /dev/null
+// RUN: gemm-opt %s --split-input-file --blas-to-kernels=format=func -o /dev/null
 
 // Embeddings, recurrent cells and dynamic batches, as the linalg backend of torch-mlir prints
 // them.

@@ -229,6 +229,32 @@ func.func @vectors(%a: vector<4x8xf32>, %b: vector<8x6xf32>, %c: vector<4x6xf32>
 
 // -----
 
+// CHECK: remark: {{.*}}linalg.matmul stays: operand A has elements of i1 and C of i1; blas.gemm takes
+func.func @bits(%a: tensor<4x8xi1>, %b: tensor<8x6xi1>, %c: tensor<4x6xi1>) -> tensor<4x6xi1> {
+  %d = linalg.matmul ins(%a, %b : tensor<4x8xi1>, tensor<8x6xi1>) outs(%c : tensor<4x6xi1>) -> tensor<4x6xi1>
+  return %d : tensor<4x6xi1>
+}
+
+// -----
+
+// CHECK: remark: {{.*}}linalg.matmul stays: operand B is in memory space 3 : i64, which is not global memory
+func.func @shared(%a: memref<4x8xf32, 1>, %b: memref<8x6xf32, 3>, %c: memref<4x6xf32>) {
+  linalg.matmul ins(%a, %b : memref<4x8xf32, 1>, memref<8x6xf32, 3>) outs(%c : memref<4x6xf32>)
+  return
+}
+
+// -----
+
+// CHECK: remark: {{.*}}linalg.matvec stays: a size of operand C is not that of another operand
+func.func @contradiction(%a: memref<8x4xf32>, %b: memref<4xf32>) {
+  %n = arith.constant 9 : index
+  %c = memref.alloc(%n) : memref<?xf32>
+  linalg.matvec ins(%a, %b : memref<8x4xf32>, memref<4xf32>) outs(%c : memref<?xf32>)
+  return
+}
+
+// -----
+
 // No product: sums of squares, pooling.
 // CHECK-NOT: remark
 func.func @pooling(%x: tensor<1x8x8x4xf32>, %w: tensor<3x3xf32>, %y: tensor<1x6x6x4xf32>) -> tensor<1x6x6x4xf32> {

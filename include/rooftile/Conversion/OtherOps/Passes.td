@@ -120,6 +120,25 @@ def ExpandViews : Pass<"expand-views"> {
                            "::mlir::memref::MemRefDialect"];
 }
 
+def StrideReshapes : Pass<"stride-reshapes"> {
+  let summary = "Expanded memrefs with two open sizes in a group become memref.reinterpret_cast";
+  let description = [{
+    Where a dimension becomes several of which more than one has a dynamic size, strides are
+    products of the sizes that the operation names. Upstream's expand-strided-metadata, which lowers
+    all other reshapes, computes the only dynamic size of a group and crashes where there are two.
+
+    Before: memrefs. After: no memref.expand_shape has two dynamic sizes in a group.
+
+    ```mlir
+    %e = memref.expand_shape %x [[0, 1]] output_shape [%m, %n] : memref<?xf32> into memref<?x?xf32>
+    // becomes
+    %base, %offset, %size, %stride = memref.extract_strided_metadata %x : memref<?xf32> -> ..
+    %e = memref.reinterpret_cast %base to offset: [0], sizes: [%m, %n], strides: [%n, 1] : ..
+    ```
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::memref::MemRefDialect"];
+}
+
 def ReportLeftovers : Pass<"report-leftovers", "::mlir::ModuleOp"> {
   let summary = "Name what a line has not lowered";
   let description = [{
