@@ -9,6 +9,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -209,6 +210,27 @@ static bool computesWithNarrowFloats(Operation *root) {
       .wasInterrupted();
 }
 
+/// Bodies of named linalg operations are fixed; those of linalg.generic are not.
+static void generalize(Operation *root) {
+  SmallVector<linalg::LinalgOp> named;
+  root->walk([&](linalg::LinalgOp op) {
+    if (!isa<linalg::GenericOp>(*op) && hasNarrow(op.getBlock()->getArgumentTypes()))
+      named.push_back(op);
+  });
+  IRRewriter rewriter(root->getContext());
+  for (linalg::LinalgOp op : named) {
+    rewriter.setInsertionPoint(op);
+    (void)linalg::generalizeNamedOp(rewriter, op); // what has no other form has no body of its own
+  }
+}
+
+/// Conversions with a scale become plain ones and a product, or a quotient, of numbers.
+static void expandScaling(Operation *root) {
+  RewritePatternSet patterns(root->getContext());
+  arith::populateExpandScalingExtTruncPatterns(patterns);
+  walkAndApplyPatterns(root, std::move(patterns));
+}
+
 /// Arithmetic and functions of narrow floats become those of f32, between conversions.
 static LogicalResult computeInF32(Operation *root) {
   MLIRContext *context = root->getContext();
@@ -225,6 +247,8 @@ static LogicalResult computeInF32(Operation *root) {
   arith::populateEmulateUnsupportedFloatsPatterns(arithmetic, numbers);
   ConversionTarget target(*context);
   arith::populateEmulateUnsupportedFloatsLegality(target, numbers);
+  target.addDynamicallyLegalOp<math::FmaOp>(
+      [&](math::FmaOp op) { return numbers.isLegal(op.getOperation()); });
   if (failed(applyPartialConversion(root, target, std::move(arithmetic))))
     return failure();
   TypeConverter results;
@@ -306,6 +330,8 @@ struct ExpandNarrowFloatsPass : rooftile::impl::ExpandNarrowFloatsBase<ExpandNar
   void runOnOperation() override {
     if (!computesWithNarrowFloats(getOperation()))
       return;
+    generalize(getOperation());
+    expandScaling(getOperation());
     if (failed(computeInF32(getOperation())))
       return signalPassFailure();
     RewritePatternSet patterns(&getContext());

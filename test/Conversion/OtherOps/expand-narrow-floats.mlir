@@ -39,3 +39,33 @@ func.func @rounds_otherwise(%x: f32) -> f8E5M2 {
   %y = arith.truncf %x upward : f32 to f8E5M2
   return %y : f8E5M2
 }
+
+// -----
+
+// CHECK-LABEL: func @fused
+// CHECK: math.fma %{{.*}}, %{{.*}}, %{{.*}} : f32
+func.func @fused(%x: f8E4M3FN) -> f8E4M3FN {
+  %p = math.fma %x, %x, %x : f8E4M3FN
+  return %p : f8E4M3FN
+}
+
+// A scale is a power of two: a product, or a quotient, of f32.
+// CHECK-LABEL: func @scaled
+// CHECK-NOT: arith.scaling
+// CHECK: arith.mulf %{{.*}}, %{{.*}} : f32
+// CHECK: arith.divf %{{.*}}, %{{.*}} : f32
+// CHECK-NOT: {{arith.(extf|truncf)}}
+func.func @scaled(%x: f4E2M1FN, %s: f8E8M0FNU, %y: f32) -> (f32, f4E2M1FN) {
+  %w = arith.scaling_extf %x, %s : f4E2M1FN, f8E8M0FNU to f32
+  %n = arith.scaling_truncf %y, %s : f32, f8E8M0FNU to f4E2M1FN
+  return %w, %n : f32, f4E2M1FN
+}
+
+// A named operation has a fixed body; by itself it becomes linalg.generic.
+// CHECK-LABEL: func @named
+// CHECK: linalg.generic
+// CHECK: arith.mulf %{{.*}}, %{{.*}} : f32
+func.func @named(%a: tensor<4x8xf8E5M2>, %b: tensor<8x4xf8E5M2>, %c: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %0 = linalg.matmul ins(%a, %b : tensor<4x8xf8E5M2>, tensor<8x4xf8E5M2>) outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %0 : tensor<4x4xf32>
+}

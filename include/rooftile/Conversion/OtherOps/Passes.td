@@ -81,12 +81,15 @@ def ExpandNarrowFloats : Pass<"expand-narrow-floats"> {
   let summary = "Conversions from and to floats of 8 bits and fewer as integer arithmetic";
   let description = [{
     Neither LLVM nor every GPU knows floats of 4, 6 and 8 bits: to LLVM they are integers of that
-    width. Arithmetic on them is done in f32, and arith.extf from them and arith.truncf to them
-    become integer operations and exact ones of f32. Rounding is to nearest, ties to even; NaN,
+    width. Arithmetic on them is done in f32; conversions with a scale (arith.scaling_extf and
+    arith.scaling_truncf, of MX formats) become plain ones with a multiplication or division;
+    arith.extf from them and arith.truncf to them become integer operations and exact ones of f32.
+    Rounding is to nearest, ties to even; NaN,
     infinity, subnormals and what is too large are as the type's semantics in LLVM say.
 
-    Before: operations on scalars and vectors. After: of such types only constants, bitcasts,
-    selections, loads and stores are left, which LLVM's type conversion makes integers.
+    Before: operations on scalars and vectors; named linalg operations, which have fixed bodies,
+    become linalg.generic. After: of such types only constants, bitcasts, selections, loads and
+    stores are left, which LLVM's type conversion makes integers.
 
     ```mlir
     %y = arith.extf %x : f8E5M2 to f32
@@ -98,7 +101,7 @@ def ExpandNarrowFloats : Pass<"expand-narrow-floats"> {
     ```
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
-                           "::mlir::vector::VectorDialect"];
+                           "::mlir::vector::VectorDialect", "::mlir::linalg::LinalgDialect"];
 }
 
 def ExpandViews : Pass<"expand-views"> {
