@@ -133,7 +133,7 @@ TEST(Verify, RandomCasesDrawEveryPlanValueWithEveryStructure) {
   const llvm::StringRef structures[] = {"mask",     "zeros",   "triangle", "batch",   "pointers",
                                         "epilogue", "16 bits", "complex",  "dynamic", "many"};
   std::vector<std::string> values = planValues();
-  for (const Case &single : randomCases(12000, /*seed=*/1))
+  for (const Case &single : randomCases(40000, /*seed=*/1))
     for (llvm::StringRef structure : structures)
       if (single["routine"] == "gemm" && hasStructure(single, structure))
         for (const std::string &value : values)
