@@ -2,11 +2,13 @@
 //
 // Upstream's expand-strided-metadata makes one form of most views: an address, an
 // offset, sizes and strides. It leaves memref.transpose, which permutes sizes and
-// strides, and which only the conversion to LLVM knows. Host code as data has no
+// strides, and which only the conversion to LLVM knows; and it crashes at reshapes that
+// stride-reshapes lowers, which is done here, too. Host code as data has no
 // views of its own, so that both forms of host code run this pass instead.
 //
 //===----------------------------------------------------------------------===//
 
+#include "StrideReshapes.h"
 #include "mlir/Dialect/MemRef/Transforms/Transforms.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "rooftile/Conversion/OtherOps/Passes.h"
@@ -41,6 +43,7 @@ struct ExpandTranspose : OpRewritePattern<memref::TransposeOp> {
 
 struct ExpandViewsPass : rooftile::impl::ExpandViewsBase<ExpandViewsPass> {
   void runOnOperation() override {
+    rooftile::strideReshapes(getOperation());
     RewritePatternSet patterns(&getContext());
     patterns.add<ExpandTranspose>(&getContext());
     memref::populateExpandStridedMetadataPatterns(patterns);

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "StrideReshapes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/PatternMatch.h"
@@ -56,14 +57,16 @@ static void replace(IRRewriter &rewriter, memref::ExpandShapeOp expand) {
                                                          offset, sizes, strides);
 }
 
+void rooftile::strideReshapes(Operation *root) {
+  IRRewriter rewriter(root->getContext());
+  root->walk([&](memref::ExpandShapeOp expand) {
+    if (hasOpenGroup(expand))
+      replace(rewriter, expand);
+  });
+}
+
 namespace {
 struct StrideReshapesPass : rooftile::impl::StrideReshapesBase<StrideReshapesPass> {
-  void runOnOperation() override {
-    IRRewriter rewriter(&getContext());
-    getOperation()->walk([&](memref::ExpandShapeOp expand) {
-      if (hasOpenGroup(expand))
-        replace(rewriter, expand);
-    });
-  }
+  void runOnOperation() override { rooftile::strideReshapes(getOperation()); }
 };
 } // namespace

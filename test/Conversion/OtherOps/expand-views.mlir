@@ -39,3 +39,12 @@ func.func @merged(%a: memref<2x5x4xf32>) -> memref<4x10xf32, strided<[1, 4]>> {
       : memref<4x2x5xf32, strided<[1, 20, 4]>> into memref<4x10xf32, strided<[1, 4]>>
   return %m : memref<4x10xf32, strided<[1, 4]>>
 }
+
+// Two open sizes in a group, which upstream's patterns do not survive.
+// CHECK-LABEL: func @open
+// CHECK-NOT: expand_shape
+// CHECK: memref.reinterpret_cast %{{.*}} to offset: [0], sizes: [%arg1, %arg2], strides: [%arg2, 1] : memref<f32> to memref<?x?xf32>
+func.func @open(%x: memref<?xf32>, %m: index, %n: index) -> memref<?x?xf32> {
+  %e = memref.expand_shape %x [[0, 1]] output_shape [%m, %n] : memref<?xf32> into memref<?x?xf32>
+  return %e : memref<?x?xf32>
+}
