@@ -13,6 +13,7 @@ import result_file
 import svg
 
 TYPES = ("f32", "f64", "c64", "c128", "f16", "bf16")
+WIDEST = 64  # block vectors have at most so many columns
 SMALL = 512  # squares up to this are shorter than what a launch takes the host
 BAR, PANEL, LABELS, AXIS = 15, 330, 106, (0.04, 8)
 FAST, SLOW = "#2f81f7", "#d9730d"
@@ -48,6 +49,10 @@ GROUPS = (
     Group("TSMM", "A B of block vectors with a small matrix", ("tsmm",)),
     Group("trmm", "triangular products, 256 to 8192, tall and wide", ("trmm",)),
     Group("trsm", "triangular solves, the same sizes", ("trsm",)),
+    Group("syrk, herk", "rank-k updates, 1000 to 8192, and 8192 with K of 64 and 256",
+          ("syrk", "herk"), lambda of: of[0] > WIDEST),
+    Group("A^T A", "syrk and herk of block vectors of 8 to 64 columns", ("syrk", "herk"),
+          lambda of: of[0] <= WIDEST),
     Group("trsm batches", "solves of order 4 to 64, as many as make 2 GiB", ("trsmbatched",)))
 
 

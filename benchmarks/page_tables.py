@@ -7,9 +7,6 @@ FORMS = ("nn", "nt", "tn", "tt")
 BYTES = {"f32": 4, "f64": 8, "c64": 8, "c128": 16, "f16": 2, "bf16": 2}
 # Below this a group of cases, or one case of a group that is fast, is called slow.
 SLOW_GROUP, SLOW_CASE = 0.95, 0.95
-REASONS = {"trmm": "measured before it was products with a copy of the triangle",
-           "trsm": "measured before it was products with inverses of blocks",
-           "trsm batches": "a plain kernel solves each system"}
 NARROW = ("f16", "bf16")
 
 
@@ -19,8 +16,8 @@ def uses_mma(rows):
 
 
 def reason(group, kind, rows):
-    if group in REASONS or kind not in NARROW:
-        return REASONS.get(group, "")
+    if kind not in NARROW:
+        return ""
     return ("`mma`, where cuBLAS uses `wgmma`" if uses_mma(rows)
             else "measured on FMA units, before these types had matrix instructions")
 
@@ -208,7 +205,7 @@ def batches(rows):
 
 
 def triangular(rows):
-    classes = ("trmm", "trsm", "trsmbatched")
+    classes = ("trmm", "trsm", "trsmbatched", "syrk", "herk")
     kinds = [kind for kind in TYPES
              if any(row["class"] in classes and row["type"] == kind and row["ours_ms"]
                     for row in rows)]
@@ -225,7 +222,8 @@ def triangular(rows):
     lacking = ("Complex, f16 and bf16" if "c64" not in kinds else
                "f16 and bf16" if "f16" not in kinds else "trsm of f16 and bf16")
     have = "have" if lacking != "trsm of f16 and bf16" else "has"
-    return ["The four letters: side, triangle, transposition, diagonal. Time, and the ratio to "
+    return ["The four letters: side, triangle, transposition, diagonal; of syrk and herk: triangle "
+            "and transposition. Time, and the ratio to "
             f"cuBLAS. {lacking} {have} no kernel. Batches have as many systems as make "
             "2 GiB.", "", *table(["case", *kinds], lines)]
 

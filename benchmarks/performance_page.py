@@ -23,7 +23,7 @@ README_GROUPS = {"squares": ("squares",), "small squares": ("small squares",),
                  "skinny, small K, long K": ("skinny", "small K", "long K"),
                  "batches": ("batches",), "block vectors, A^T B": ("TSMTTSM",),
                  "block vectors, A B": ("TSMM",), "trmm": ("trmm",),
-                 "trsm": ("trsm", "trsm batches")}
+                 "trsm": ("trsm", "trsm batches"), "syrk, herk": ("syrk, herk",)}
 
 
 class Result:
