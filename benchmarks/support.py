@@ -4,7 +4,7 @@ import re
 # The operations of the table: name in the manifest, name on the page.
 OPERATIONS = {"gemm": "gemm", "batches": "gemm, batched",
               "block-vectors": "gemm of block vectors (TSMTTSM, TSMM)", "trmm": "trmm",
-              "trsm": "trsm", "syrk": "syrk", "herk": "herk"}
+              "trsm": "trsm", "syrk": "syrk, herk"}
 TYPES = ("f32", "f64", "c64", "c128", "f16", "bf16")
 BLOCK_VECTORS = ("tsmttsm", "tsmm", "widths", "columns")
 RULES = ("*Measured*: in a result file of the chip, verified and timed. *Executed*: a list in "
@@ -15,7 +15,7 @@ RULES = ("*Measured*: in a result file of the chip, verified and timed. *Execute
 def operation(row):
     """Of a row of a result file."""
     if row["op"].startswith(("trmm", "trsm", "syrk", "herk")):
-        return row["op"][:4]
+        return row["op"][:4].replace("herk", "syrk")
     if row["class"] in BLOCK_VECTORS:
         return "block-vectors"
     return "batches" if "batch=" in row["modifiers"] else "gemm"
