@@ -86,10 +86,13 @@ install: all
 tools: $(BUILD)/build.ninja
 	@$(NINJA) gemm-opt gemm-run gemm-bench gemm-tune gemm-plan
 
-# The plans that are chosen, chip by chip, as test/Planning/picks.test compares them.
-picks: tools
+# The plans that are chosen, chip by chip, as test/Planning/picks.test compares them; and those that
+# the notebook shows.
+picks: all
 	@for list in test/Planning/picks/*.txt; do \
 	  $(BUILD)/bin/gemm-plan --random=11 --chip=$$(basename $$list .txt) > $$list || exit 1; done
+	@PYTHONPATH=$(CURDIR)/$(BUILD)/python $(BUILD)/venv/bin/python scripts/run_notebook.py \
+	  examples/tour.ipynb --write
 
 setup:
 	@LLVM=$(LLVM) INSTALL=$(INSTALL) sh scripts/setup.sh
