@@ -66,7 +66,8 @@ FailureOr<TriangularProblem> TriangularProblem::of(blas::TriangularOpInterface o
   auto byPointers = [](Value matrix) {
     return matrix && blas::getPointers(cast<ShapedType>(matrix.getType()));
   };
-  problem.whole = byPointers(op.getA()) || byPointers(op.getB()) || byPointers(op.getC());
+  problem.whole = byPointers(op.getA()) || byPointers(op.getB()) || byPointers(op.getC()) ||
+                  op->hasAttr(blas::BlasDialect::kEdgeOfName);
   problem.substitutes =
       problem.whole || op->hasAttr("exact") || (problem.solves && problem.openOrder);
   return problem;
@@ -89,10 +90,10 @@ static SweptProblem sweptBlocks(const TriangularProblem &problem, int64_t order)
           problem.triangleComponents};
 }
 
-/// And that of the inverses of all blocks of order `order`.
-static SweptProblem sweptInverses(const TriangularProblem &problem, int64_t order) {
+/// And that of the inverses of `count` blocks of order `order` of each triangle.
+static SweptProblem sweptInverses(const TriangularProblem &problem, int64_t order, int64_t count) {
   SweptProblem swept = sweptBlocks(problem, order);
-  swept.matrices = swept.triangles = problem.order / order * problem.triangles;
+  swept.matrices = swept.triangles = count * problem.triangles;
   swept.linesEach = order;
   swept.lineBytes = problem.triangleBytes, swept.components = problem.triangleComponents;
   return swept;
@@ -161,18 +162,19 @@ static double updateSeconds(const TriangularProblem &problem, double b, int64_t 
   return seconds;
 }
 
-/// (C17) Identities, a kernel of one block for all of order `base`, and two products for each power
-/// of 2 above.
+/// (C17) Of `blocks.count` blocks: identities, a kernel of one block for all of order `base`, and
+/// two products for each power of 2 above.
 static double inverseSeconds(const TriangularProblem &problem, const Blocks &blocks,
                              blas::TargetAttr target) {
-  SweptProblem bases = sweptInverses(problem, blocks.base);
+  int64_t width = blocks.diagonal;
+  SweptProblem bases = sweptInverses(problem, blocks.base, blocks.count * width / blocks.base);
   TriangularProblem inner = problem;
   inner.batch = inner.triangles = bases.matrices, inner.assumed = false;
   inner.lines = bases.matrices * bases.linesEach;
   Blocks kernel = blocks;
   if (blocks.sharedLines == 0) // a thread for each column of one
     kernel.workgroup = std::min<int64_t>(kBaseThreads, llvm::PowerOf2Ceil(blocks.base));
-  double count = double(problem.order) * problem.triangles, width = blocks.diagonal;
+  double count = double(blocks.count) * width * problem.triangles;
   double seconds =
       copySeconds(problem, count * width, target) + kernelSeconds(inner, kernel, bases, target);
   for (int64_t half = blocks.base; half < width; half *= 2)
@@ -215,6 +217,38 @@ Roofline planning::roofline(const TriangularProblem &problem, blas::TargetAttr t
   return roofline(whole, target);
 }
 
+/// The product of all lines and the inverses of `count` blocks of order `order`.
+static double solvingSeconds(const TriangularProblem &problem, int64_t count, double order,
+                             blas::TargetAttr target) {
+  return productSeconds(problem,
+                        {double(count), double(problem.batch), order, order, problem.linesEach(),
+                         /*ofTriangle=*/true},
+                        target);
+}
+
+/// Adds inverses of whole blocks, and what becomes of the ragged one: from `base` on an inverse of
+/// its own, by kernels of their own, below that a solve of one block.
+static void addInverses(const TriangularProblem &problem, Blocks &blocks, blas::TargetAttr target) {
+  Blocks part = blocks;
+  part.diagonal = std::min(blocks.diagonal, problem.order);
+  int64_t ragged = problem.order % part.diagonal;
+  part.count = problem.order / part.diagonal;
+  blocks.diagonalSeconds = inverseSeconds(problem, part, target);
+  blocks.updateSeconds += solvingSeconds(problem, part.count, part.diagonal, target) +
+                          copySeconds(problem, double(problem.order) * problem.lines, target);
+  if (ragged > blocks.base) {
+    part.count = 1;
+    part.diagonal =
+        blocks.base * int64_t(llvm::PowerOf2Ceil(llvm::divideCeil(ragged, blocks.base)));
+    blocks.diagonalSeconds += inverseSeconds(problem, part, target);
+    blocks.updateSeconds += solvingSeconds(problem, 1, ragged, target);
+  } else if (ragged > 0) {
+    TriangularProblem edge = problem;
+    edge.order = ragged, edge.whole = edge.substitutes = true;
+    blocks.diagonalSeconds += chooseBlocks(edge, target).modelledSeconds();
+  }
+}
+
 Blocks planning::priced(const TriangularProblem &problem, Blocks blocks, blas::TargetAttr target) {
   int64_t diagonal = blocks.diagonal;
   blocks.leastSeconds = roofline(problem, target).seconds();
@@ -225,18 +259,17 @@ Blocks planning::priced(const TriangularProblem &problem, Blocks blocks, blas::T
     blocks.updateSeconds = triangleSeconds(problem, diagonal, masked, target);
     return blocks;
   }
-  double b = diagonal == 0 ? problem.order : std::min(diagonal, problem.order);
+  int64_t b = diagonal == 0 ? problem.order : std::min(diagonal, problem.order);
   blocks.updateSeconds = blocks.count > 1 ? ::updateSeconds(problem, b, blocks.count, target) : 0;
-  if (blocks.method == blas::Method::Substitute) {
-    blocks.diagonalSeconds =
-        blocks.count * kernelSeconds(problem, blocks, sweptBlocks(problem, b), target);
+  if (blocks.method == blas::Method::Invert) {
+    addInverses(problem, blocks, target);
     return blocks;
   }
-  blocks.diagonalSeconds = inverseSeconds(problem, blocks, target);
-  BlockProduct solving{double(blocks.count), double(problem.batch), b, b, problem.linesEach(),
-                       /*ofTriangle=*/true};
-  blocks.updateSeconds += productSeconds(problem, solving, target) +
-                          copySeconds(problem, double(problem.order) * problem.lines, target);
+  auto ofBlock = [&](int64_t order) {
+    return kernelSeconds(problem, blocks, sweptBlocks(problem, order), target);
+  };
+  int64_t full = b > 0 ? problem.order / b : 1, ragged = problem.order - full * b;
+  blocks.diagonalSeconds = full * ofBlock(b) + (ragged > 0 ? ofBlock(ragged) : 0);
   return blocks;
 }
 
@@ -338,7 +371,8 @@ void Candidates::addInverses() {
     if (base <= kMostBase && blas::fitsRegisters(base, problem.elementBytes, problem.components))
       forEachMultiple(base, [&](int64_t diagonal) { add(diagonal, blas::Method::Invert, base); });
   for (int64_t base : kSweptOrders)
-    if (std::optional<Sweep> sweep = chooseSweep(sweptInverses(problem, base), target))
+    if (std::optional<Sweep> sweep =
+            chooseSweep(sweptInverses(problem, base, problem.order / base), target))
       forEachMultiple(
           base, [&](int64_t diagonal) { addSwept(diagonal, blas::Method::Invert, base, *sweep); });
 }

@@ -180,9 +180,13 @@ void Blocks::prepareInverses() {
   copyMatrix(builder, loc, op.getB() ? op.getB() : op.getC(), unsolved, {Role::B, Role::W});
   int64_t known = op.getK(), ragged = known % width;
   ofBlocks = inverses.invert(restBehind ? 0 : ragged, known / width, width);
-  // A small one is substituted. The inverse of a larger one is a corner of that of a whole block.
-  if (ragged > op.getPlanAttr().getBase())
-    ofEnd = inverses.invert(restBehind ? known - width : 0, 1, width);
+  // A small one is substituted. The inverse of a larger one is a corner of that of the next order.
+  int64_t end = op.getPlanAttr().getBase();
+  if (ragged <= end)
+    return;
+  while (end < ragged)
+    end *= 2;
+  ofEnd = inverses.invert(restBehind ? known - end : 0, 1, end);
 }
 
 void Blocks::prepareScalars() {
@@ -197,17 +201,19 @@ void Blocks::prepareScalars() {
   scaleProduct = arith::SelectOp::create(builder, loc, counts, number(-1), zero);
 }
 
-/// The operation itself on one block of the diagonal: also on a ragged one that is too small to be
-/// inverted, for which a plan of the kernels that invert others says nothing.
+/// The operation itself on one block of the diagonal. A ragged one that is too small to be inverted
+/// is an edge, planned for what it is: other kernels than those that invert are fast for it.
 void Blocks::emitDiagonal(Range range, Value scale) {
   Value a = blockOfA(range, range), c = block(solution, range);
   Value b = input ? block(input, range) : solution != unsolved ? block(unsolved, range) : Value();
-  BlocksAttr whole = op.getPlanAttr(), plan = whole.ofBlock();
-  if (whole.getMethod() == Method::Invert)
-    plan = BlocksAttr::get(op->getContext(), 0, whole.getWorkgroup());
+  BlocksAttr whole = op.getPlanAttr();
+  bool isEdge = whole.getMethod() == Method::Invert;
   auto create = [&](auto type) {
-    decltype(type)::create(builder, loc, TypeRange(), a, b, c, scale, op.getSide(), op.getUplo(),
-                           op.getOpA(), op.getDiag(), plan);
+    auto block = decltype(type)::create(builder, loc, TypeRange(), a, b, c, scale, op.getSide(),
+                                        op.getUplo(), op.getOpA(), op.getDiag(),
+                                        isEdge ? BlocksAttr() : whole.ofBlock());
+    if (isEdge)
+      block->setAttr(BlasDialect::kEdgeOfName, TypeAttr::get(op.getC().getType()));
   };
   solves ? create(TrsmOp()) : create(TrmmOp());
 }
@@ -285,9 +291,9 @@ void Blocks::emitUpdate(Range range, Range others, Value scale) {
 /// solution = scale * V unsolved, or with A on the right unsolved V, where V is the inverse of
 /// number `number` of all blocks in memory; of the ragged one, where that is null.
 void Blocks::emitInverse(Range range, OpFoldResult number, Value scale) {
-  int64_t ragged = op.getK() % width, order = number ? width : ragged;
-  int64_t corner = number || !restBehind ? 0 : width - ragged;
   Value of = number ? ofBlocks : ofEnd;
+  int64_t whole = memrefType(of).getShape().back(), order = number ? width : op.getK() % width;
+  int64_t corner = restBehind ? whole - order : 0;
   int64_t rank = memrefType(of).getRank();
   SmallVector<OpFoldResult> offsets(rank, builder.getIndexAttr(0)),
       sizes = memref::getMixedSizes(builder, loc, of), ones(rank, builder.getIndexAttr(1));
@@ -302,7 +308,7 @@ void Blocks::emitInverse(Range range, OpFoldResult number, Value scale) {
   Value v = memref::SubViewOp::create(builder, loc, type, of, offsets, sizes, ones);
   Value b = block(unsolved, range), c = block(solution, range);
   int64_t ofV = kMaxAccessBytes / elementBytes(type.getElementType());
-  for (int64_t length : {width, corner, order})
+  for (int64_t length : {whole, corner, order})
     ofV = std::gcd(ofV, length);
   int64_t ofB = vectorOf(unsolved, b);
   GemmOp product = createProduct({left ? v : b, left ? b : v, c},

@@ -2,8 +2,8 @@
 
 // Three whole blocks of order 64 and one of 8. Identities become inverses of order 32 in place, all
 // six at once, and then of order 64. A block is solved by a product with its inverse, from what is
-// left of B to B itself; the last one, smaller than `base`, by substitution. In the
-// copies of blocks columns of a denormal number on the diagonal are scaled, and so are rows of X.
+// left of B to B itself; the last one, smaller than `base`, by substitution: an edge, which is
+// planned for itself. In the copies of blocks columns of a denormal number on the diagonal are scaled, and so are rows of X.
 // CHECK-LABEL: func @invert(
 // CHECK-SAME:    %[[A:.*]]: memref<200x200xf32>, %[[B:.*]]: memref<200x64xf32>)
 // CHECK:         %[[R:.*]] = memref.alloc() : memref<200x64xf32>
@@ -28,7 +28,7 @@
 // CHECK:           blas.gemm structure_a<lower> ins(%[[VQ]], %[[RQ]] : {{.*}}) outs(%[[XQ]] : {{.*}}) given(<a = 4, b = 4, c = 4>) {{.*}} epilogue(%{{.*}}: f32, %{{.*}} = %{{.*}}[0] : memref<64xf32, strided<[201], offset: ?>>)
 // CHECK:           memref.subview %[[R]]
 // CHECK:           blas.gemm ins({{.*}}) outs({{.*}}) alpha({{.*}}) beta({{.*}})
-// CHECK:         blas.trsm side<left> uplo<lower> ins(%{{.*}}, %{{.*}} : memref<8x8xf32, {{.*}}>, memref<8x64xf32, {{.*}}>) outs(
+// CHECK:         blas.trsm side<left> uplo<lower> ins(%{{.*}}, %{{.*}} : memref<8x8xf32, {{.*}}>, memref<8x64xf32, {{.*}}>) outs(%{{.*}} : memref<8x64xf32, {{[^)]*}}>) {blas.edge_of = memref<200x64xf32>}{{$}}
 func.func @invert(%a: memref<200x200xf32>, %b: memref<200x64xf32>) {
   blas.trsm side<left> uplo<lower> ins(%a : memref<200x200xf32>) outs(%b : memref<200x64xf32>) plan(<diagonal = 64, method = invert, base = 32>)
   return
@@ -49,15 +49,16 @@ func.func @unit(%a: memref<64x64xf32>, %b: memref<64x8xf32>) {
 
 // -----
 
-// A ragged block that is larger than `base`: its inverse is a corner of that of the last whole one.
+// A ragged block that is larger than `base`: its inverse is a corner of one of the next order,
+// base times a power of 2.
 // CHECK-LABEL: func @corner(
-// CHECK:         memref.alloc() : memref<2x8x8xf64>
+// CHECK:         memref.alloc() : memref<2x16x16xf64>
 // CHECK:         memref.alloc() : memref<1x8x8xf64>
 // CHECK:         scf.for
 // CHECK:         memref.subview %{{.*}}[0, 2, 2] [1, 6, 6] [1, 1, 1] : memref<1x8x8xf64>
 // CHECK:         blas.gemm structure_b<upper>
-func.func @corner(%a: memref<22x22xf64>, %b: memref<5x22xf64>) {
-  blas.trsm side<right> uplo<upper> ins(%a : memref<22x22xf64>) outs(%b : memref<5x22xf64>) plan(<diagonal = 8, method = invert, base = 4>)
+func.func @corner(%a: memref<38x38xf64>, %b: memref<5x38xf64>) {
+  blas.trsm side<right> uplo<upper> ins(%a : memref<38x38xf64>) outs(%b : memref<5x38xf64>) plan(<diagonal = 16, method = invert, base = 4>)
   return
 }
 

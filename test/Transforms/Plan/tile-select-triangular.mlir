@@ -88,3 +88,26 @@ func.func @types(%a: memref<8x8xf16>, %b: memref<8x8xf16>, %c: memref<8x8xbf16>,
   blas.trsm side<left> uplo<lower> ins(%c : memref<8x8xbf16>) outs(%d : memref<8x8xbf16>)
   return
 }
+
+// -----
+
+// The ragged block that blocks of order 256 leave: not by one thread a line, though there are lines
+// for each.
+// CHECK-LABEL: @edge
+func.func @edge(%a: memref<252x252xf32>, %b: memref<252x214xf32>) {
+  // CHECK: blas.trsm {{.*}} plan(<diagonal = 0, {{.*}}lines = {{[0-9]+}}>)
+  // expected-remark @below {{chose plan one block of order 252}}
+  blas.trsm side<left> uplo<lower> ins(%a : memref<252x252xf32>) outs(%b : memref<252x214xf32>) {blas.edge_of = memref<764x214xf32>}
+  return
+}
+
+// -----
+
+// Nor is it cut, whatever it is: blocks are split once.
+// CHECK-LABEL: @whole_edge
+func.func @whole_edge(%a: memref<250x250xf32>, %b: memref<250x100000xf32>) {
+  // CHECK: blas.trsm {{.*}} plan(<diagonal = 0
+  // expected-remark @below {{chose plan one block of order 250}}
+  blas.trsm side<left> uplo<lower> ins(%a : memref<250x250xf32>) outs(%b : memref<250x100000xf32>) {blas.edge_of = memref<762x100000xf32>}
+  return
+}
