@@ -64,6 +64,29 @@ TEST_F(PlanningTest, RasterAlongRowsWhereOnlyCLeavesTheCache) {
   EXPECT_EQ(chooseRaster(gemm(2048, 2048, 64), classic(), 264, h200), 16);
 }
 
+/// Who is done early finds short ones only where the workgroups with the most steps have begun.
+TEST_F(PlanningTest, BandsOfATriangleDelayLongWorkgroups) {
+  auto secondsOf = [&](bool ofA, int64_t raster) {
+    Problem problem = gemm(2176, 4480, ofA ? 2176 : 4480);
+    (ofA ? problem.triangularA : problem.triangularB) = true;
+    Plan plan = classic();
+    plan.raster = raster;
+    return estimate(problem, plan, h200).seconds;
+  };
+  EXPECT_GT(secondsOf(false, 16), 1.3 * secondsOf(false, 17)); // a band of one row is left
+  EXPECT_GT(secondsOf(true, 16), 1.2 * secondsOf(true, 1));
+}
+
+TEST_F(PlanningTest, LongWorkgroupsOfATriangleBeginFirst) {
+  Problem problem = gemm(1054, 2248, 2248, 16);
+  problem.triangularB = problem.masked = true;
+  Plan right = choose(problem, h200)->best.plan;
+  EXPECT_GE(right.raster * right.macroM, 1054);
+  problem = gemm(2048, 2048, 2048, 8);
+  problem.triangularA = problem.masked = true;
+  EXPECT_LE(choose(problem, h200)->best.plan.raster, 2);
+}
+
 TEST_F(PlanningTest, CachedOperandsAreFetchedOnce) {
   Problem problem = gemm(1024, 1024, 1024);
   Estimate result = estimate(problem, classic(), h200);

@@ -2,6 +2,7 @@
 
 #include "rooftile/Planning/Cost/KernelFacts.h"
 #include "rooftile/Dialect/Blas/SharedTiles.h"
+#include "rooftile/Planning/Cost/TriangleWaves.h"
 #include "rooftile/Planning/Problem/Induced.h"
 #include "rooftile/Planning/Problem/Roofline.h"
 #include "rooftile/Planning/Space/Packing.h"
@@ -59,7 +60,6 @@ public:
   void countOne(int64_t ofUnit);
 
 private:
-  double shareOfTriangle(double waves) const;
   void countWaves();
   WaveFacts waveOf(double count, int64_t active, int64_t units);
   void countLoads(WaveFacts &wave, int64_t active);
@@ -281,15 +281,6 @@ void Counting::countLoads(WaveFacts &wave, int64_t active) {
     count(problem.b, wide * plan.macroN, problem.n, bytesOfB, facts.runB);
 }
 
-/// The time of workgroups of which the longest have all steps, and the shortest none beside those
-/// of the diagonal, as a share of that of as many long ones in whole waves: the longest begin
-/// first, and who is done takes the next one, so that waves do not wait for each other.
-double Counting::shareOfTriangle(double waves) const {
-  double along = problem.triangularA ? plan.macroM : plan.macroN;
-  double part = std::min(1.0, (problem.k + along) / (2.0 * std::max<int64_t>(1, problem.k)));
-  return least ? part : std::max(1.0, part * waves) / std::ceil(waves);
-}
-
 int64_t planning::unitsFilled(const Plan &plan, blas::TargetAttr target) {
   // Clusters of more than two workgroups do not fill all units.
   bool fills = plan.reduction != blas::Reduction::Cluster || plan.splits <= 2;
@@ -319,7 +310,8 @@ void Counting::countWaves() {
   if (least)
     facts.last.followed = 1; // by a part of itself
   if ((problem.triangularA || problem.triangularB) && workgroups > 0)
-    facts.share = shareOfTriangle(double(workgroups) / resident);
+    facts.share = least ? workOfTriangle(problem, plan)
+                        : shareOfTriangle(problem, plan, double(workgroups) / resident);
 }
 
 /// Lines of memory that the stores of a tile of C touch, of which a share lies inside of the

@@ -114,9 +114,16 @@ Evaluation TilePricing::price(const Plan &plan, int64_t registers, std::optional
   Ranked ranked{plan, {}};
   Occupancy resident = occupancy(problem, plan, target, registers);
   int64_t tiles = std::max<int64_t>(1, target.getUnits() * resident.blocks / plan.splits);
-  ranked.plan.raster = chooseRaster(problem, plan, tiles, target);
-  KernelFacts facts = factsOf(problem, ranked.plan, target, resident, &*step);
-  ranked.estimate = planning::price(facts, chip, resident);
+  Plan walked = plan;
+  bool isFirst = true;
+  for (int64_t raster : rasters(problem, plan, tiles, target)) {
+    walked.raster = raster;
+    KernelFacts facts = factsOf(problem, walked, target, resident, &*step);
+    Estimate estimate = planning::price(facts, chip, resident);
+    if (isFirst || estimate.seconds < ranked.estimate.seconds)
+      ranked.plan = walked, ranked.estimate = estimate;
+    isFirst = false;
+  }
   // Room for more workgroups than a unit gets would cost registers for nothing.
   int64_t ofUnit = llvm::divideCeil(ranked.estimate.tiles, target.getUnits());
   int64_t surely = surelyResident(problem, plan, target, resident);

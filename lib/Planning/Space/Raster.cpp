@@ -27,6 +27,9 @@ int64_t planning::walkedN(const Problem &problem, const Plan &plan) {
 /// the same time are long pieces of few rows.
 static constexpr int64_t kMostRaster = 16, kWritingRaster = 2;
 
+/// The largest that a plan may state.
+static constexpr int64_t kStatedRaster = 1 << 20;
+
 int64_t planning::chooseRaster(const Problem &problem, const Plan &plan, int64_t residentTiles,
                                blas::TargetAttr target) {
   if (problem.triangle)
@@ -40,4 +43,16 @@ int64_t planning::chooseRaster(const Problem &problem, const Plan &plan, int64_t
   while (raster * 1.5 < side && raster < most && raster * 2 <= tilesM)
     raster *= 2;
   return raster;
+}
+
+llvm::SmallVector<int64_t> planning::rasters(const Problem &problem, const Plan &plan,
+                                             int64_t residentTiles, blas::TargetAttr target) {
+  llvm::SmallVector<int64_t> all{chooseRaster(problem, plan, residentTiles, target)};
+  if (problem.triangularA)
+    while (all.back() > 1)
+      all.push_back(all.back() / 2);
+  else if (problem.triangularB)
+    for (int64_t tilesM = std::min(walkedM(problem, plan), kStatedRaster); all.back() < tilesM;)
+      all.push_back(std::min(all.back() * 2, tilesM));
+  return all;
 }

@@ -18,6 +18,11 @@ int64_t walkedN(const Problem &problem, const Plan &plan);
 int64_t chooseRaster(const Problem &problem, const Plan &plan, int64_t residentTiles,
                      blas::TargetAttr target);
 
+/// Those that are worth a price: this one; and where op(A) or op(B) is a triangle others, up to the
+/// one by which the workgroups with the most steps begin first (C15).
+llvm::SmallVector<int64_t> rasters(const Problem &problem, const Plan &plan, int64_t residentTiles,
+                                   blas::TargetAttr target);
+
 } // namespace rooftile::planning
 
 #endif // ROOFTILE_PLANNING_SPACE_RASTER_H
