@@ -4,6 +4,7 @@
 #include "RandomCases.h"
 #include "rooftile/Runtime/Runtime.h"
 #include "rooftile/Transforms/Plan/BlasAttachTarget.h"
+#include "rooftile/Verify/Cases/Progress.h"
 #include "rooftile/Verify/Operations/OperationModel.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -14,7 +15,6 @@
 #include "llvm/Support/PrettyStackTrace.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include <chrono>
 #include <cstdio>
 
 using namespace rooftile::verify;
@@ -114,31 +114,22 @@ private:
   void runGroup(llvm::ArrayRef<Kernel> group);
   Defect tryCase(const Case &single);
   void report(Case single, Defect defect);
-  void progress();
+  void showProgress();
 
   MLIRContext &context;
   CaseOptions options;
   int64_t count;
   Draw draw;
   int64_t done = 0, kernels = 0, refused = 0, notLaunched = 0, failed = 0;
-  std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now(), shown = begin;
+  Progress progress{"fuzz", count};
 };
 
 } // namespace
 
-static double secondsSince(std::chrono::steady_clock::time_point time) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - time).count();
-}
-
-/// On the line that a terminal rewrites, every two seconds.
-void Fuzzer::progress() {
-  if (secondsSince(shown) < 2 || done == 0)
-    return;
-  shown = std::chrono::steady_clock::now();
-  llvm::errs() << llvm::formatv("fuzz: {0} of {1} cases, {2} kernels, {3} plans refused, {4} "
-                                "failed, {5:f0} s left\n",
-                                done, count, kernels, refused, failed,
-                                secondsSince(begin) / done * (count - done));
+void Fuzzer::showProgress() {
+  progress.show(done, failed, [&] {
+    return llvm::formatv(", {0} kernels, {1} plans refused", kernels, refused).str();
+  });
 }
 
 /// Whether the case's plan obeys the rules: those of the attribute, and those of the chip.
@@ -222,7 +213,7 @@ void Fuzzer::runGroup(llvm::ArrayRef<Kernel> group) {
     Errors errors(context);
     auto look = [&](const Case &single, const Program &, const Call &, const Session &session) {
       ++done;
-      progress();
+      showProgress();
       notLaunched += wasRefused(session);
       if (Defect defect = defectOf(single, session); defect.kind != Defect::Right)
         found.push_back({single, defect});
@@ -266,7 +257,7 @@ int Fuzzer::run() {
   llvm::outs() << "fuzz seed " << options.invoke.seed << ": " << done << " cases, " << kernels
                << " kernels, " << refused << " plans refused, " << notLaunched
                << " misaligned calls refused, " << failed << " failed\n";
-  llvm::errs() << llvm::formatv("fuzz: {0:f0} s\n", secondsSince(begin));
+  llvm::errs() << llvm::formatv("fuzz: {0:f0} s\n", progress.seconds());
   return failed != 0;
 }
 

@@ -7,6 +7,7 @@
 
 #include "rooftile/Verify/Cases/Runner.h"
 #include "rooftile/Runtime/Runtime.h"
+#include "rooftile/Verify/Cases/Progress.h"
 #include "rooftile/Verify/Operands/Memory.h"
 #include "rooftile/Verify/Operations/OperationModel.h"
 
@@ -21,8 +22,8 @@ using namespace rooftile::verify;
 namespace {
 class Runner {
 public:
-  Runner(MLIRContext &context, const CaseOptions &options, Report &report)
-      : context(context), options(options), report(report) {}
+  Runner(MLIRContext &context, const CaseOptions &options, Report &report, Progress progress)
+      : context(context), options(options), report(report), progress(std::move(progress)) {}
 
   /// Runs the kernels begin .. end; kernels that do not compile are counted one by one.
   void run(llvm::ArrayRef<Kernel> kernels);
@@ -38,6 +39,7 @@ private:
   MLIRContext &context;
   const CaseOptions &options;
   Report &report;
+  Progress progress;
 };
 
 } // namespace
@@ -113,10 +115,11 @@ bool Runner::tryRun(llvm::ArrayRef<Kernel> kernels) {
       context, kernels, options,
       [&](const Case &single, const Program &program, const Call &call, const Session &session) {
         ++done;
-        if (report.add(program, call, session, options.quiet))
-          return;
-        ++failed;
-        printReproducer(single);
+        if (!report.add(program, call, session, options.quiet)) {
+          ++failed;
+          printReproducer(single);
+        }
+        progress.show(done, failed, [] { return std::string(); });
       });
 }
 
@@ -172,7 +175,10 @@ int rooftile::verify::runCases(MLIRContext &context, llvm::StringRef file, llvm:
   std::vector<Kernel> kernels;
   if (!readKernels(file, text, options, kernels))
     return 1;
-  Runner runner(context, options, report);
+  int64_t total = 0;
+  for (const Kernel &kernel : kernels)
+    total += kernel.cases.size();
+  Runner runner(context, options, report, {file, total});
   llvm::ArrayRef<Kernel> rest = kernels;
   while (!rest.empty()) {
     size_t count = std::min(rest.size(), kFunctionsPerModule);
