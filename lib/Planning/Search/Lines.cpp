@@ -28,12 +28,13 @@ static constexpr int64_t kThreads[] = {32, 64, 128};
 static constexpr int64_t kMostBytes = 256;
 /// Registers of a thread for addresses and counters, the same of each kernel (C3).
 static constexpr int64_t kBaseRegisters = 25;
-/// A division, and a product with an inverse and its scale, in multiply-adds that wait for each
-/// other.
-static constexpr double kDivision = 8, kInverse = 2;
+/// A division of real numbers, in multiply-adds that wait for each other.
+static constexpr double kDivision = 8;
 /// Instructions that copy an element to shared memory or back: a load, a store, and ten of places:
-/// two digits of its number, two bounds, an address of 64 bits and one of shared memory.
-static constexpr double kSlotsOfCopy = 12;
+/// two bounds, an address of 64 bits and one of shared memory. Ten more where rows or columns do
+/// not divide the threads, so that elements of a thread share no digit of their numbers: two
+/// divisions by constants, and parts of addresses.
+static constexpr double kSlotsOfCopy = 12, kSlotsOfDigits = 10;
 /// Workgroups that a unit is to hold, so that some copy while others compute.
 static constexpr int64_t kResident = 3;
 /// The order from which on a triangle that all threads read is read from shared memory: the unit
@@ -74,8 +75,10 @@ static int64_t stagedBytes(const TriangularProblem &problem, int64_t order,
   int64_t triangles = stagedTriangles(problem, kernel);
   if (triangles > 0)
     bytes += blas::StagedTriangles(staged, triangles, problem.triangleBytes).bytes();
-  if (triangles == 1 && problem.solves)
-    bytes += blas::bytesOfDivisors(staged, problem.triangleBytes, problem.triangleComponents);
+  if (triangles > 0 && problem.solves)
+    bytes +=
+        blas::DivisorLayout(staged, triangles, problem.triangleBytes, problem.triangleComponents)
+            .bytes();
   if (kernel.b == Via::Shared)
     bytes += blas::StagedLines(order, linesOf(problem, kernel) / kernel.matrices, kernel.matrices,
                                problem.alongLine, problem.elementBytes)
@@ -169,11 +172,17 @@ LineCounting::LineCounting(const TriangularProblem &problem, int64_t order,
   present = std::max(1.0, std::min(subgroups, resident * ofWorkgroup));
 }
 
-/// Elements of a workgroup that are copied to shared memory and from there, as instructions of
-/// lanes.
+/// Elements of a workgroup that are copied to shared memory and from there, and divisors that are
+/// made of diagonals, as instructions of lanes.
 double LineCounting::copySlots() const {
-  double ofLines = kernel.b == Via::Shared ? 2 * lines * order : 0;
-  return kSlotsOfCopy * (triangles * n * n + ofLines);
+  auto each = [&](int64_t radix) {
+    return kernel.threads % std::max<int64_t>(1, radix) == 0 ? kSlotsOfCopy
+                                                             : kSlotsOfCopy + kSlotsOfDigits;
+  };
+  double slots = triangles * n * n * each(n);
+  if (kernel.b == Via::Shared)
+    slots += 2 * lines * order * each(problem.alongLine ? order : problem.linesEach());
+  return problem.solves ? slots + triangles * n * (each(n) + kDivision) : slots;
 }
 
 /// Of one subgroup, from its copies to its last row: what it waits for.
@@ -184,8 +193,9 @@ double LineCounting::waitingClocks() const {
   double atOnce = threads * blas::kCopiedAtOnce;
   double ofTriangles = triangles * n * n / atOnce * (problem.triangles > 1 ? dram : cache);
   double ofLines = (kernel.b == Via::Shared ? lines * order / atOnce : parts) * dram;
-  double division = triangles == 1 ? kInverse : kDivision;
-  return ofTriangles + ofLines + inFront / blas::kRowsAhead * cache + n * (division + 1) * fma;
+  // A row waits for a product with an inverse and its scale, or for a division, and a multiply-add.
+  double row = 1 + (triangles > 0 ? 2.0 * problem.triangleComponents : kDivision);
+  return ofTriangles + ofLines + inFront / blas::kRowsAhead * cache + n * row * fma;
 }
 
 /// What all units work on at the same time is in the cache when it is read again, or is not.

@@ -27,9 +27,14 @@ ItemNumber ItemNumber::takeDigit(OpBuilder &builder, Location loc, int64_t radix
   ItemNumber digit = *this;
   if (shift % radix != 0)
     digit = *this = {value(builder, loc), 0};
-  Value divisor = index(builder, loc, radix);
-  digit = {builder.createOrFold<arith::RemUIOp>(loc, base, divisor), 0};
-  *this = {builder.createOrFold<arith::DivUIOp>(loc, base, divisor), shift / radix};
+  // In 32 bits, where a division by a constant is a product and a shift.
+  Value narrow = arith::IndexCastUIOp::create(builder, loc, builder.getI32Type(), base).getResult();
+  Value divisor = arith::ConstantIntOp::create(builder, loc, builder.getI32Type(), radix);
+  auto widened = [&](Value number) {
+    return builder.createOrFold<arith::IndexCastUIOp>(loc, builder.getIndexType(), number);
+  };
+  digit = {widened(builder.createOrFold<arith::RemUIOp>(loc, narrow, divisor)), 0};
+  *this = {widened(builder.createOrFold<arith::DivUIOp>(loc, narrow, divisor)), shift / radix};
   return digit;
 }
 

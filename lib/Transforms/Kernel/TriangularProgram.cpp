@@ -80,7 +80,6 @@ private:
   void computeLines();
   void writeZeros();
   void sweep();
-  void storeDivisors();
   void stageIn();
   void stageOut();
   void ifThen(Value condition, function_ref<void()> then, function_ref<void()> otherwise);
@@ -271,7 +270,8 @@ void Program::computeLines() {
   auto scaled = [&](const Components &element) { return scale(element); };
   ThreadLines all{rows.rows, rows.lines, order, rows.whole, rows.ragged, solves, share.unit};
   auto divisor = [&](Value first, int64_t k) {
-    return divisors->load(builder.createOrFold<arith::AddIOp>(loc, first, index(k)), sum);
+    Value matrix = staging.triangles->count > 1 ? ownMatrix : Value();
+    return divisors->load(matrix, builder.createOrFold<arith::AddIOp>(loc, first, index(k)), sum);
   };
   if (divisors)
     all.divisor = divisor;
@@ -303,31 +303,19 @@ void Program::sweep() {
   emitSweep(builder, loc, all, *swept);
 }
 
-/// Each thread prepares some. Where there is no such row, the last one's.
-void Program::storeDivisors() {
-  divisors.emplace(builder, loc, elementOf(op.getA()), staging.bytesOfTriangles(),
-                   staging.bytesOfDivisors);
-  Value thread = gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x);
-  for (int64_t first = 0; first < share.stagedOrder; first += share.threads) {
-    Value at = builder.createOrFold<arith::AddIOp>(loc, thread, index(first));
-    Value exists =
-        first + share.threads > share.stagedOrder ? isLess(at, index(share.stagedOrder)) : Value();
-    Value row = inMemory(arith::MinSIOp::create(builder, loc, at, index(share.order - 1)));
-    ifThen(
-        exists, [&] { divisors->store(at, enter(load(t.at(builder, loc, row, row)))); }, nullptr);
-  }
-}
-
 /// Copies what the plan says to shared memory.
 void Program::stageIn() {
   bool many = share.matrices > 1;
+  auto triangle = [&](Value batch) { return many ? view(Role::A, batch) : t; };
   if (staging.triangles) {
     triangles.emplace(builder, loc, share, *staging.triangles, elementOf(op.getA()), 0);
-    auto from = [&](Value batch) { return many ? view(Role::A, batch) : t; };
-    triangles->copy(from, getConstantIntValue(t.strides[0]) == 1);
+    triangles->copy(triangle, getConstantIntValue(t.strides[0]) == 1);
   }
-  if (staging.bytesOfDivisors > 0)
-    storeDivisors();
+  if (staging.divisors) {
+    divisors.emplace(builder, loc, elementOf(op.getA()), *staging.divisors,
+                     staging.bytesOfTriangles());
+    divisors->copy(share, triangle, [&](const FlatPlace &place) { return enter(load(place)); });
+  }
   if (staging.lines) {
     stagedLines.emplace(builder, loc, share, *staging.lines, elementOf(op.getC()),
                         staging.startOfLines());

@@ -76,10 +76,10 @@ Staging rooftile::stagingOf(TriangularOpInterface op) {
     staging.triangles.emplace(llvm::alignTo(*rows.order, rows.rows), own ? plan.getMatrices() : 1,
                               elementBytes(elementOf(op.getA())));
   bool divides = isa<TrsmOp>(op) && op.getDiag() == Diag::NonUnit;
-  if (staging.triangles && staging.triangles->count == 1 && divides) {
+  if (staging.triangles && divides) {
     Type element = elementOf(op.getA());
-    staging.bytesOfDivisors = blas::bytesOfDivisors(llvm::alignTo(*rows.order, rows.rows),
-                                                    elementBytes(element), componentsOf(element));
+    staging.divisors.emplace(llvm::alignTo(*rows.order, rows.rows), staging.triangles->count,
+                             elementBytes(element), componentsOf(element));
   }
   if (plan.getB() == Via::Shared)
     staging.lines.emplace(*rows.order, linesOfShare(op), plan.getMatrices(),
@@ -104,9 +104,21 @@ struct Indices {
     return builder.createOrFold<arith::MulIOp>(loc, a, constant(by));
   }
   Value least(Value a, Value b) { return builder.createOrFold<arith::MinSIOp>(loc, a, b); }
-  Value largest(Value a, Value b) { return builder.createOrFold<arith::MaxSIOp>(loc, a, b); }
+  /// What a workgroup has counts in 32 bits: one instruction, not three.
+  Value leastInside(Value a, Value b) {
+    return widened(builder.createOrFold<arith::MinUIOp>(loc, narrowed(a), narrowed(b)));
+  }
+  Value largestInside(Value a, Value b) {
+    return widened(builder.createOrFold<arith::MaxUIOp>(loc, narrowed(a), narrowed(b)));
+  }
   Value less(Value a, Value b) {
     return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, a, b);
+  }
+  Value narrowed(Value a) {
+    return builder.createOrFold<arith::IndexCastUIOp>(loc, builder.getI32Type(), a);
+  }
+  Value widened(Value a) {
+    return builder.createOrFold<arith::IndexCastUIOp>(loc, builder.getIndexType(), a);
   }
   Value last(Value count) { return builder.createOrFold<arith::SubIOp>(loc, count, constant(1)); }
   Value both(Value a, Value b) {
@@ -185,10 +197,12 @@ static void copyItems(OpBuilder &builder, Location loc, int64_t total, int64_t t
 /// no such item: a table of pointers has no entry beyond.
 static Value existingMatrix(Indices &indices, const BlockShare &share, const Item &item,
                             Value own) {
-  Value matrix = indices.add(share.firstMatrix, own);
-  return share.fullMatrices && !item.exists
-             ? matrix
-             : indices.least(matrix, indices.last(share.allMatrices));
+  if (!share.fullMatrices || item.exists) {
+    Value behind = indices.builder.createOrFold<arith::SubIOp>(
+        indices.loc, indices.last(share.allMatrices), share.firstMatrix);
+    own = indices.leastInside(own, indices.least(behind, indices.constant(share.matrices - 1)));
+  }
+  return indices.add(share.firstMatrix, own);
 }
 
 //===----------------------------------------------------------------------===//
@@ -213,10 +227,11 @@ StagedTriangle::Place StagedTriangle::place(Item item, MatrixOfBatch from, bool 
   // Of a unit triangle the last column has no element.
   int64_t lastColumn = order - (share.unit ? 2 : 1);
   Value column =
-      lastColumn + 1 < share.stagedOrder ? indices.least(k, indices.constant(lastColumn)) : k;
-  Value row = indices.largest(i, share.unit ? indices.add(column, indices.constant(1)) : column);
+      lastColumn + 1 < share.stagedOrder ? indices.leastInside(k, indices.constant(lastColumn)) : k;
+  Value row =
+      indices.largestInside(i, share.unit ? indices.add(column, indices.constant(1)) : column);
   if (order < share.stagedOrder)
-    row = indices.least(row, indices.constant(order - 1));
+    row = indices.leastInside(row, indices.constant(order - 1));
   auto inMemory = [&](Value each) -> Value {
     if (share.lower)
       return each;
@@ -260,24 +275,49 @@ Components StagedTriangle::load(Value triangle, Value row, int64_t i, Value colu
 // Divisors
 //===----------------------------------------------------------------------===//
 
-FlatPlace StagedDivisors::place(Value at, int64_t number) {
+FlatPlace StagedDivisors::place(Value triangle, Value at, int64_t number) {
   Indices indices{builder, loc};
-  return {flat, indices.add(indices.scaled(at, numbers), indices.constant(number)), 1};
+  Value first = indices.scaled(at, layout.numbers);
+  if (triangle)
+    first = indices.add(indices.scaled(triangle, layout.triangle), first);
+  return {flat, indices.add(first, indices.constant(number)), 1};
 }
 
-void StagedDivisors::store(Value at, const Components &element) {
+void StagedDivisors::copy(const BlockShare &share, MatrixOfBatch from,
+                          function_ref<Components(const FlatPlace &)> load) {
+  Indices indices{builder, loc};
+  auto divide = [&](const Item &item) {
+    ItemNumber rest = item.number;
+    Value at = rest.takeDigit(builder, loc, share.stagedOrder).value(builder, loc);
+    Value triangle = layout.count > 1 ? rest.value(builder, loc) : Value();
+    Value row = indices.leastInside(at, indices.constant(share.order - 1));
+    if (!share.lower)
+      row = arith::SubIOp::create(builder, loc, indices.constant(share.order - 1), row);
+    Value matrix = triangle ? existingMatrix(indices, share, item, triangle) : Value();
+    Components element = load(from(matrix).at(builder, loc, row, row));
+    OpBuilder::InsertionGuard guard(builder);
+    if (item.exists)
+      builder.setInsertionPointToStart(
+          scf::IfOp::create(builder, loc, item.exists, /*withElse=*/false).thenBlock());
+    store(triangle, at, element);
+  };
+  spreadItems(builder, loc, layout.count * share.stagedOrder, share.threads, /*rolled=*/false,
+              [&](ArrayRef<Item> items) { llvm::for_each(items, divide); });
+}
+
+void StagedDivisors::store(Value triangle, Value at, const Components &element) {
   ElementMath math(builder, loc);
   Divisor divisor = math.prepareInverse(element);
   divisor.factor.push_back(divisor.scale);
   for (auto [number, value] : llvm::enumerate(divisor.factor))
-    storeRun(builder, loc, math.convert(value, real), place(at, number));
+    storeRun(builder, loc, math.convert(value, real), place(triangle, at, number));
 }
 
-Divisor StagedDivisors::load(Value at, Type sum) {
+Divisor StagedDivisors::load(Value triangle, Value at, Type sum) {
   ElementMath math(builder, loc);
   Components loaded;
-  for (int64_t number = 0; number < numbers; ++number)
-    loaded.push_back(math.convert(loadRun(builder, loc, place(at, number), 1)[0], sum));
+  for (int64_t number = 0; number < layout.numbers; ++number)
+    loaded.push_back(math.convert(loadRun(builder, loc, place(triangle, at, number), 1)[0], sum));
   Value scale = loaded.pop_back_val();
   return {loaded, scale};
 }

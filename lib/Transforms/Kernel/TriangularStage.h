@@ -36,11 +36,11 @@ ThreadRows rowsOfThread(blas::TriangularOpInterface op);
 /// What passes through shared memory, after the plan; only lines of known length do.
 struct Staging {
   std::optional<blas::StagedTriangles> triangles;
-  int64_t bytesOfDivisors = 0; ///< Behind the triangles; 0: each thread divides.
+  std::optional<blas::DivisorLayout> divisors; ///< Behind the triangles; else each thread divides.
   std::optional<blas::StagedLines> lines;
 
   int64_t bytesOfTriangles() const;
-  int64_t startOfLines() const { return bytesOfTriangles() + bytesOfDivisors; }
+  int64_t startOfLines() const { return bytesOfTriangles() + (divisors ? divisors->bytes() : 0); }
   int64_t bytes() const { return startOfLines() + (lines ? lines->bytes() : 0); }
 };
 Staging stagingOf(blas::TriangularOpInterface op);
@@ -101,26 +101,30 @@ private:
   llvm::SmallVector<mlir::Value> run;
 };
 
-/// What divides by the elements of a diagonal, in shared memory: an inverse and a scale each.
+/// What divides by the elements of diagonals, in shared memory: an inverse and a scale each.
 class StagedDivisors {
 public:
-  /// Of elements of type `element`. `bytes`: where they begin in shared memory, `size` of them.
-  StagedDivisors(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type element, int64_t bytes,
-                 int64_t size)
-      : builder(builder), loc(loc), real(realTypeOf(element)), numbers(componentsOf(element) + 1),
-        flat(viewShared(builder, loc, real, bytes, size)) {}
-  /// Makes divisor `at` of `element`, in the type of sums.
-  void store(mlir::Value at, const Components &element);
+  /// Of elements of type `element`. `bytes`: where they begin in shared memory.
+  StagedDivisors(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type element,
+                 const blas::DivisorLayout &layout, int64_t bytes)
+      : builder(builder), loc(loc), real(realTypeOf(element)), layout(layout),
+        flat(viewShared(builder, loc, real, bytes, layout.bytes())) {}
+  /// Makes all of those of `from`, which `load` loads in the type of sums. Those of rows behind the
+  /// last one are its own.
+  void copy(const BlockShare &share, MatrixOfBatch from,
+            llvm::function_ref<Components(const FlatPlace &)> load);
+  /// Makes divisor `at` of `element`, in the type of sums. A null triangle is the only one.
+  void store(mlir::Value triangle, mlir::Value at, const Components &element);
   /// Divisor `at`, in type `sum`.
-  Divisor load(mlir::Value at, mlir::Type sum);
+  Divisor load(mlir::Value triangle, mlir::Value at, mlir::Type sum);
 
 private:
-  FlatPlace place(mlir::Value at, int64_t number);
+  FlatPlace place(mlir::Value triangle, mlir::Value at, int64_t number);
 
   mlir::OpBuilder &builder;
   mlir::Location loc;
   mlir::Type real;
-  int64_t numbers; ///< Of a divisor.
+  blas::DivisorLayout layout;
   mlir::Value flat;
 };
 

@@ -22,8 +22,8 @@ public:
         thread(gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x)),
         columns(viewShared(builder, loc, lines.triangle, 0, block.bytesOfColumns())),
         solved(viewShared(builder, loc, lines.line, block.bytesOfColumns(), block.bytesOfRows())),
-        divisors(builder, loc, lines.triangle, block.bytesOfColumns() + block.bytesOfRows(),
-                 block.bytesOfDivisors()) {}
+        divisors(builder, loc, lines.triangle, block.divisors,
+                 block.bytesOfColumns() + block.bytesOfRows()) {}
 
   void emit();
 
@@ -129,7 +129,7 @@ void Sweep::storeDivisors() {
     return;
   for (int64_t stripe = 0; stripe < block.stripes; ++stripe) {
     Value row = inMemory(ownRow(stripe));
-    divisors.store(add(thread, index(stripe * block.threads)),
+    divisors.store(/*triangle=*/{}, add(thread, index(stripe * block.threads)),
                    lines.enter(load(lines.t.at(builder, loc, row, row))));
   }
 }
@@ -209,7 +209,7 @@ void Sweep::solve(Value first) {
     Components element(ArrayRef(runs[i]).slice(k % vector * parts, parts));
     return lines.enter(math.convert(element, lines.sum));
   };
-  auto divisor = [&](int64_t k) { return divisors.load(add(first, index(k)), lines.sum); };
+  auto divisor = [&](int64_t k) { return divisors.load({}, add(first, index(k)), lines.sum); };
   solveRows(math, {triangle, lines.unit, divisor}, rows, /*lines=*/1);
   Value line = add(lines.first, thread);
   Type stored = realTypeOf(lines.line);

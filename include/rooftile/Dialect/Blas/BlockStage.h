@@ -30,11 +30,16 @@ struct StagedTriangles {
 /// Elements that a thread copies at once of a triangle which all workgroups read.
 inline constexpr int64_t kCopiedAtOnce = 16;
 
-/// Bytes of what divides by the diagonal of one triangle of order `order`: as many numbers as an
-/// element has, and one more.
-inline int64_t bytesOfDivisors(int64_t order, int64_t elementBytes, int64_t components) {
-  return llvm::alignTo(order * (elementBytes + elementBytes / components), kMaxAccessBytes);
-}
+/// What divides by the diagonals of `count` triangles of order `order`: for each element as many
+/// numbers as it has, and one more. Triangles begin an odd number of these apart, as above.
+struct DivisorLayout {
+  int64_t numbers, triangle, count, numberBytes;
+
+  DivisorLayout(int64_t order, int64_t count, int64_t elementBytes, int64_t components)
+      : numbers(components + 1), triangle(count > 1 ? order * numbers | 1 : order * numbers),
+        count(count), numberBytes(elementBytes / components) {}
+  int64_t bytes() const { return llvm::alignTo(count * triangle * numberBytes, kMaxAccessBytes); }
+};
 
 /// The lines of `matrices` matrices, each line a record where its elements are neighbours in
 /// memory, else each matrix: so neighbours in memory are neighbours here, and records are an odd
@@ -66,19 +71,18 @@ inline constexpr int64_t kMostSweptRegisters = 160;
 /// one more.
 struct SweptBlock {
   int64_t threads, stripes, lines, record;
-  int64_t triangleBytes, lineBytes;     ///< Of an element.
-  int64_t divisorNumbers, divisorBytes; ///< Of one divisor.
+  int64_t triangleBytes, lineBytes; ///< Of an element.
+  DivisorLayout divisors;
 
   SweptBlock(int64_t order, int64_t threads, int64_t lines, int64_t triangleBytes,
              int64_t lineBytes, int64_t numberBytes)
       : threads(threads), stripes(llvm::divideCeil(order, threads)), lines(lines),
         record(kSweepRows + kMaxAccessBytes / triangleBytes), triangleBytes(triangleBytes),
-        lineBytes(lineBytes), divisorNumbers(triangleBytes / numberBytes + 1),
-        divisorBytes(divisorNumbers * numberBytes) {}
+        lineBytes(lineBytes),
+        divisors(stripes * threads, 1, triangleBytes, triangleBytes / numberBytes) {}
   int64_t bytesOfColumns() const { return stripes * threads * record * triangleBytes; }
   int64_t bytesOfRows() const { return kSweepRows * lines * lineBytes; }
-  int64_t bytesOfDivisors() const { return stripes * threads * divisorBytes; }
-  int64_t bytes() const { return bytesOfColumns() + bytesOfRows() + bytesOfDivisors(); }
+  int64_t bytes() const { return bytesOfColumns() + bytesOfRows() + divisors.bytes(); }
   /// Registers of a thread for what it keeps: its rows of the lines, and of the next columns.
   int64_t registers() const {
     return stripes * (lines * lineBytes + kSweepRows * triangleBytes) / 4;
