@@ -64,4 +64,30 @@ gpu.module @kernels {
     }
     gpu.return
   }
+
+  // And those that a condition around the last multiply-adds gives: a triangle may have left no step.
+  // CHECK-LABEL: gpu.func @given
+  // CHECK: %[[ANY:.*]]:2 = scf.if
+  // CHECK: %[[IN:.*]] = math.fma
+  // CHECK-NEXT: %[[OUT:.*]] = lane.compiler_fence(%[[IN]] : f32)
+  // CHECK: scf.yield %[[OUT]], %{{.*}} : f32, f32
+  // CHECK-NOT: lane.compiler_fence
+  // CHECK: memref.store %[[ANY]]#0
+  // CHECK: memref.store %[[ANY]]#1
+  gpu.func @given(%to: memref<?xf32, 1>, %a: f32, %inside: i1, %any: i1) kernel {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %sums:2 = scf.if %any -> (f32, f32) {
+      %guarded = math.fma %a, %a, %a : f32
+      %other = math.fma %a, %guarded, %guarded : f32
+      scf.yield %guarded, %other : f32, f32
+    } else {
+      scf.yield %a, %a : f32, f32
+    }
+    scf.if %inside {
+      memref.store %sums#0, %to[%c0] : memref<?xf32, 1>
+    }
+    memref.store %sums#1, %to[%c1] : memref<?xf32, 1>
+    gpu.return
+  }
 }

@@ -35,7 +35,7 @@ def FinishAccumulators : Pass<"finish-accumulators", "::mlir::gpu::GPUModuleOp">
     keeps them where they are.
 
     Before: the code of one thread. After: what is stored under a condition, or computed
-    of sums for it, uses the fenced sum.
+    of sums for it, uses the fenced sum, also where the sum is the result of an `scf.if`.
 
     ```mlir
     %sum = math.fma %a, %b, %before : f32
