@@ -37,6 +37,12 @@ void rooftile::addCleanUp(OpPassManager &pm) {
   pm.addPass(createCSEPass());
 }
 
+/// Kernels and host functions by themselves: kernels are long, and many, and threads share them.
+static void addCleanUpOfEach(OpPassManager &pm) {
+  for (OpPassManager *each : {&pm.nest<func::FuncOp>(), &pm.nest<gpu::GPUModuleOp>()})
+    addCleanUp(*each);
+}
+
 void rooftile::requireVendor(OpPassManager &pm, blas::Vendor vendor, StringRef chip) {
   RequireVendorOptions options;
   options.vendor = vendor;
@@ -96,9 +102,9 @@ void rooftile::buildSplitPipeline(OpPassManager &pm) {
 
 void rooftile::buildTilePipeline(OpPassManager &pm) {
   pm.addPass(createMacroTile());
-  addCleanUp(pm);
+  addCleanUpOfEach(pm);
   pm.addPass(createLeapFrog());
-  addCleanUp(pm);
+  addCleanUpOfEach(pm);
   pm.addPass(createTileSync());
   auto &kernels = pm.nest<gpu::GPUModuleOp>();
   kernels.addPass(arith::createArithExpandOpsPass()); // while the program is short
