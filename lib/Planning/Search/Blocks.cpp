@@ -226,21 +226,19 @@ static double solvingSeconds(const TriangularProblem &problem, int64_t count, do
                         target);
 }
 
-/// Adds inverses of whole blocks, and what becomes of the ragged one: from `base` on an inverse of
-/// its own, by kernels of their own, below that a solve of one block.
+/// Adds inverses of blocks, and what becomes of the ragged one: from `base` on one inverse more,
+/// with a copy of its own, below that a solve of one block.
 static void addInverses(const TriangularProblem &problem, Blocks &blocks, blas::TargetAttr target) {
   Blocks part = blocks;
   part.diagonal = std::min(blocks.diagonal, problem.order);
   int64_t ragged = problem.order % part.diagonal;
-  part.count = problem.order / part.diagonal;
+  int64_t full = problem.order / part.diagonal;
+  part.count = full + (ragged > blocks.base ? 1 : 0);
   blocks.diagonalSeconds = inverseSeconds(problem, part, target);
-  blocks.updateSeconds += solvingSeconds(problem, part.count, part.diagonal, target) +
+  blocks.updateSeconds += solvingSeconds(problem, full, part.diagonal, target) +
                           copySeconds(problem, double(problem.order) * problem.lines, target);
   if (ragged > blocks.base) {
-    part.count = 1;
-    part.diagonal =
-        blocks.base * int64_t(llvm::PowerOf2Ceil(llvm::divideCeil(ragged, blocks.base)));
-    blocks.diagonalSeconds += inverseSeconds(problem, part, target);
+    blocks.diagonalSeconds += streamedSeconds(target);
     blocks.updateSeconds += solvingSeconds(problem, 1, ragged, target);
   } else if (ragged > 0) {
     TriangularProblem edge = problem;

@@ -9,7 +9,8 @@
 //
 //   lower:  V21 = -V22 (A21 V11)         upper:  V12 = -V11 (A12 V22)
 //
-// Elements of the other triangle of A are not read, those of V stay zeros.
+// Elements of the other triangle of A are not read, those of V stay zeros. Blocks that do not
+// follow each other are copied to one batch, so that one chain of kernels inverts them all.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,27 +28,44 @@ Value DiagonalInverses::allocate(ArrayRef<OpFoldResult> sizes) {
   return memory.back();
 }
 
-/// A batch of identities.
-Value DiagonalInverses::identity(int64_t count, int64_t width) {
-  SmallVector<OpFoldResult> sizes = memref::getMixedSizes(builder, loc, op.getA());
-  sizes.resize(sizes.size() - 2);
-  for (int64_t size : {count, width, width})
-    sizes.push_back(builder.getIndexAttr(size));
-  Value matrices = allocate(sizes);
-  fillWithIdentity(builder, loc, matrices);
-  return matrices;
+/// The blocks on the diagonal as a batch.
+Value DiagonalInverses::blocksOfA(Run run, int64_t width) {
+  Places places{{run.count}, {{0, width, width}}, run.start, run.start, width, width};
+  return viewParts(builder, loc, op.getA(), places);
 }
 
-/// The blocks on the diagonal as a batch: scaled copies, unless the diagonal is ones.
-Value DiagonalInverses::blocksOfA(int64_t start, int64_t count, int64_t width) {
-  Places places{{count}, {{0, width, width}}, start, start, width, width};
-  Value blocks = viewParts(builder, loc, op.getA(), places);
-  if (op.getDiag() == Diag::Unit)
-    return blocks;
-  bool isLeft = op.getSide() == Side::Left;
+/// `count` matrices of a batch from number `first` on.
+static Value matricesOf(OpBuilder &builder, Location loc, Value batch, int64_t first,
+                        int64_t count) {
+  auto type = cast<MemRefType>(batch.getType());
+  int64_t rank = type.getRank();
+  if (type.getDimSize(rank - 3) == count)
+    return batch;
+  SmallVector<OpFoldResult> offsets(rank, builder.getIndexAttr(0)),
+      sizes = memref::getMixedSizes(builder, loc, batch), ones(rank, builder.getIndexAttr(1));
+  offsets[rank - 3] = builder.getIndexAttr(first), sizes[rank - 3] = builder.getIndexAttr(count);
+  return memref::SubViewOp::create(builder, loc, batch, offsets, sizes, ones);
+}
+
+/// Copies of all blocks as one batch, scaled unless the diagonal is ones; makes identities of the
+/// `inverses`.
+Value DiagonalInverses::copyRuns(ArrayRef<Run> runs, Value inverses) {
+  int64_t width = cast<MemRefType>(inverses.getType()).getShape().back();
   MatrixCopy copy =
-      copyScaled(builder, loc, blocks, /*byRows=*/isLeft == isTransposed(op.getOpA()));
+      allocateLike(builder, loc, op.getA(), memref::getMixedSizes(builder, loc, inverses));
   memory.push_back(copy.memory);
+  bool byRows = (op.getSide() == Side::Left) == isTransposed(op.getOpA());
+  Scaling scaling = op.getDiag() == Diag::Unit ? Scaling::None
+                    : byRows                   ? Scaling::Rows
+                                               : Scaling::Columns;
+  int64_t first = 0;
+  for (Run run : runs) {
+    copyScaled(builder, loc, blocksOfA(run, width),
+               {matricesOf(builder, loc, copy.memory, first, run.count),
+                matricesOf(builder, loc, inverses, first, run.count)},
+               /*byColumns=*/copy.memory != copy.matrix, scaling);
+    first += run.count;
+  }
   return copy.matrix;
 }
 
@@ -93,9 +111,21 @@ void DiagonalInverses::join(Value a, Value inverses, int64_t count, int64_t widt
            Structure::General);
 }
 
-Value DiagonalInverses::invert(int64_t start, int64_t count, int64_t width) {
-  Value a = blocksOfA(start, count, width);
-  Value inverses = identity(count, width);
+Value DiagonalInverses::invert(ArrayRef<Run> runs, int64_t width) {
+  int64_t count = 0;
+  for (Run run : runs)
+    count += run.count;
+  SmallVector<OpFoldResult> sizes = memref::getMixedSizes(builder, loc, op.getA());
+  sizes.resize(sizes.size() - 2);
+  for (int64_t size : {count, width, width})
+    sizes.push_back(builder.getIndexAttr(size));
+  Value inverses = allocate(sizes), a;
+  if (op.getDiag() == Diag::Unit && runs.size() == 1) {
+    a = blocksOfA(runs.front(), width);
+    fillWithIdentity(builder, loc, inverses);
+  } else {
+    a = copyRuns(runs, inverses);
+  }
   solveBase(a, inverses, count, width);
   for (int64_t half = base; half < width; half *= 2)
     join(a, inverses, count, width, half);

@@ -64,26 +64,34 @@ static Value multiply(OpBuilder &builder, Location loc, Value element, Value rea
                    .getResult();
 }
 
-MatrixCopy rooftile::copyScaled(OpBuilder &builder, Location loc, Value blocks, bool byRows) {
-  MatrixCopy copy = allocateLike(builder, loc, blocks);
-  int64_t rank = cast<MemRefType>(blocks.getType()).getRank();
+void rooftile::copyScaled(OpBuilder &builder, Location loc, Value blocks,
+                          std::array<Value, 2> toAndIdentities, bool byColumns, Scaling scaling) {
+  auto type = cast<MemRefType>(blocks.getType());
+  int64_t rank = type.getRank();
   MLIRContext *context = builder.getContext();
   AffineMap inMemory = builder.getMultiDimIdentityMap(rank);
   SmallVector<AffineExpr> places(inMemory.getResults());
-  if (copy.memory != copy.matrix) // By columns.
+  if (byColumns)
     std::swap(places[rank - 2], places[rank - 1]);
   SmallVector<AffineExpr> onDiagonal(places);
-  onDiagonal[rank - 2] = onDiagonal[rank - 1] = places[rank - 1 - byRows];
+  onDiagonal[rank - 2] = onDiagonal[rank - 1] = places[rank - 1 - (scaling == Scaling::Rows)];
   SmallVector<AffineMap> maps{AffineMap::get(rank, 0, places, context),
-                              AffineMap::get(rank, 0, onDiagonal, context), inMemory};
+                              AffineMap::get(rank, 0, onDiagonal, context), inMemory, inMemory};
+  SmallVector<Value> inputs{blocks, blocks};
+  if (scaling == Scaling::None)
+    inputs.pop_back(), maps.erase(maps.begin() + 1);
   SmallVector<utils::IteratorType> loops(rank, utils::IteratorType::parallel);
+  Value one = createScalar(builder, loc, type.getElementType(), 1),
+        zero = createScalar(builder, loc, type.getElementType(), 0);
   auto body = [&](OpBuilder &inside, Location at, ValueRange elements) {
-    Value scale = scaleOf(inside, at, elements[1]);
-    linalg::YieldOp::create(inside, at, multiply(inside, at, elements[0], scale));
+    Value element = elements[0];
+    if (scaling != Scaling::None)
+      element = multiply(inside, at, element, scaleOf(inside, at, elements[1]));
+    Value identity = chooseOnDiagonal(inside, at, rank, one, zero);
+    linalg::YieldOp::create(inside, at, ValueRange{element, identity});
   };
-  linalg::GenericOp::create(builder, loc, TypeRange(), ValueRange{blocks, blocks}, copy.memory,
-                            maps, loops, body);
-  return copy;
+  linalg::GenericOp::create(builder, loc, TypeRange(), inputs, ValueRange(toAndIdentities), maps,
+                            loops, body);
 }
 
 /// The diagonal of a square matrix, or of each of a batch.

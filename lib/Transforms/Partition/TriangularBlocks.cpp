@@ -106,7 +106,8 @@ private:
   Value solution, unsolved; ///< X and what is left of B: both the output, unless inverting.
   Value memory;             ///< Of what is left of B, then.
   DiagonalInverses inverses;
-  Value ofBlocks, ofEnd; ///< Inverses of all blocks; of the one that ends with the ragged one.
+  Value ofBlocks;                 ///< Inverses of all blocks.
+  bool invertsRagged = false;     ///< The last of these ends with the ragged one.
   Value scaleLater, scaleProduct; ///< Of the output after its first use; of products.
 };
 } // namespace
@@ -179,14 +180,12 @@ void Blocks::prepareInverses() {
   unsolved = copy.matrix, memory = copy.memory;
   copyMatrix(builder, loc, op.getB() ? op.getB() : op.getC(), unsolved, {Role::B, Role::W});
   int64_t known = op.getK(), ragged = known % width;
-  ofBlocks = inverses.invert(restBehind ? 0 : ragged, known / width, width);
-  // A small one is substituted. The inverse of a larger one is a corner of that of the next order.
-  int64_t end = op.getPlanAttr().getBase();
-  if (ragged <= end)
-    return;
-  while (end < ragged)
-    end *= 2;
-  ofEnd = inverses.invert(restBehind ? known - end : 0, 1, end);
+  SmallVector<DiagonalInverses::Run> runs{{restBehind ? 0 : ragged, known / width}};
+  // A small one is substituted. The inverse of a larger one is a corner of that of a whole block.
+  invertsRagged = ragged > op.getPlanAttr().getBase();
+  if (invertsRagged)
+    runs.push_back({restBehind ? known - width : 0, 1});
+  ofBlocks = inverses.invert(runs, width);
 }
 
 void Blocks::prepareScalars() {
@@ -291,13 +290,12 @@ void Blocks::emitUpdate(Range range, Range others, Value scale) {
 /// solution = scale * V unsolved, or with A on the right unsolved V, where V is the inverse of
 /// number `number` of all blocks in memory; of the ragged one, where that is null.
 void Blocks::emitInverse(Range range, OpFoldResult number, Value scale) {
-  Value of = number ? ofBlocks : ofEnd;
-  int64_t whole = memrefType(of).getShape().back(), order = number ? width : op.getK() % width;
-  int64_t corner = restBehind ? whole - order : 0;
+  Value of = ofBlocks;
+  int64_t order = number ? width : op.getK() % width, corner = restBehind ? width - order : 0;
   int64_t rank = memrefType(of).getRank();
   SmallVector<OpFoldResult> offsets(rank, builder.getIndexAttr(0)),
       sizes = memref::getMixedSizes(builder, loc, of), ones(rank, builder.getIndexAttr(1));
-  offsets[rank - 3] = number ? number : builder.getIndexAttr(0);
+  offsets[rank - 3] = number ? number : builder.getIndexAttr(op.getK() / width);
   offsets[rank - 2] = offsets[rank - 1] = builder.getIndexAttr(corner);
   sizes[rank - 3] = builder.getIndexAttr(1);
   sizes[rank - 2] = sizes[rank - 1] = builder.getIndexAttr(order);
@@ -308,7 +306,7 @@ void Blocks::emitInverse(Range range, OpFoldResult number, Value scale) {
   Value v = memref::SubViewOp::create(builder, loc, type, of, offsets, sizes, ones);
   Value b = block(unsolved, range), c = block(solution, range);
   int64_t ofV = kMaxAccessBytes / elementBytes(type.getElementType());
-  for (int64_t length : {whole, corner, order})
+  for (int64_t length : {width, corner, order})
     ofV = std::gcd(ofV, length);
   int64_t ofB = vectorOf(unsolved, b);
   GemmOp product = createProduct({left ? v : b, left ? b : v, c},
@@ -329,7 +327,7 @@ void Blocks::emitRagged(Value scale) {
   OpFoldResult size =
       open ? subtract(order, covered) : OpFoldResult(builder.getIndexAttr(known % width));
   Range range{restBehind ? covered : index(0), size};
-  ofEnd ? emitInverse(range, /*number=*/{}, scale) : emitDiagonal(range, scale);
+  invertsRagged ? emitInverse(range, /*number=*/{}, scale) : emitDiagonal(range, scale);
 }
 
 /// The loop over full blocks. Returns the scale of the output behind it, if solving with alpha.

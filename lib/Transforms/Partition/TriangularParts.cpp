@@ -42,14 +42,25 @@ void rooftile::copyMatrix(OpBuilder &builder, Location loc, Value from, Value to
 }
 
 MatrixCopy rooftile::allocateLike(OpBuilder &builder, Location loc, Value matrix) {
+  return allocateLike(builder, loc, matrix, memref::getMixedSizes(builder, loc, matrix));
+}
+
+MatrixCopy rooftile::allocateLike(OpBuilder &builder, Location loc, Value matrix,
+                                  SmallVector<OpFoldResult> sizes) {
   MemRefType type = memrefType(matrix);
-  int64_t rank = type.getRank();
-  SmallVector<OpFoldResult> sizes = memref::getMixedSizes(builder, loc, matrix);
   bool byColumns = isByColumns(type);
   if (byColumns)
-    std::swap(sizes[rank - 2], sizes[rank - 1]);
+    std::swap(sizes.back(), sizes[sizes.size() - 2]);
   Value memory = memref::AllocOp::create(builder, loc, sizes, type.getElementType());
   return {memory, byColumns ? transposed(builder, loc, memory) : memory};
+}
+
+Value rooftile::chooseOnDiagonal(OpBuilder &builder, Location loc, int64_t rank, Value onDiagonal,
+                                 Value beside) {
+  Value row = linalg::IndexOp::create(builder, loc, rank - 2),
+        column = linalg::IndexOp::create(builder, loc, rank - 1);
+  Value same = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, row, column);
+  return arith::SelectOp::create(builder, loc, same, onDiagonal, beside);
 }
 
 void rooftile::fillWithIdentity(OpBuilder &builder, Location loc, Value matrices) {
@@ -60,11 +71,7 @@ void rooftile::fillWithIdentity(OpBuilder &builder, Location loc, Value matrices
   SmallVector<AffineMap> maps{builder.getMultiDimIdentityMap(rank)};
   SmallVector<utils::IteratorType> loops(rank, utils::IteratorType::parallel);
   auto body = [&](OpBuilder &inside, Location at, ValueRange) {
-    Value row = linalg::IndexOp::create(inside, at, rank - 2),
-          column = linalg::IndexOp::create(inside, at, rank - 1);
-    Value same = arith::CmpIOp::create(inside, at, arith::CmpIPredicate::eq, row, column);
-    Value chosen = arith::SelectOp::create(inside, at, same, one, zero);
-    linalg::YieldOp::create(inside, at, chosen);
+    linalg::YieldOp::create(inside, at, chooseOnDiagonal(inside, at, rank, one, zero));
   };
   linalg::GenericOp::create(builder, loc, TypeRange(), ValueRange(), matrices, maps, loops, body);
 }

@@ -20,6 +20,10 @@ blas::Structure structureOfEntering(blas::TriangularOpInterface op);
 void copyMatrix(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value from, mlir::Value to,
                 std::array<blas::Role, 2> roles);
 
+/// In the body of a linalg.generic of `rank` loops: one value on the diagonal of the last two.
+mlir::Value chooseOnDiagonal(mlir::OpBuilder &builder, mlir::Location loc, int64_t rank,
+                             mlir::Value onDiagonal, mlir::Value beside);
+
 /// Makes identities of a batch of square matrices.
 void fillWithIdentity(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value matrices);
 
@@ -30,11 +34,17 @@ struct MatrixCopy {
   mlir::Value matrix; ///< It, in the sizes asked for.
 };
 MatrixCopy allocateLike(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value matrix);
+/// The same of other sizes, and perhaps of more, than those of `matrix`.
+MatrixCopy allocateLike(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value matrix,
+                        llvm::SmallVector<mlir::OpFoldResult> sizes);
 
-/// Copies square blocks whose rows, or columns, are multiplied by powers of 2 so that no reciprocal
-/// of their diagonals overflows.
-MatrixCopy copyScaled(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value blocks,
-                      bool byRows);
+/// What the diagonal of a block is multiplied with on the way to a copy.
+enum class Scaling { None, Rows, Columns };
+/// Copies square blocks to `to`, and makes as many identities: by rows, or by columns where
+/// `byColumns` is set, as `to` is in memory. Rows, or columns, are multiplied by powers of 2 so
+/// that no reciprocal of their diagonals overflows.
+void copyScaled(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value blocks,
+                std::array<mlir::Value, 2> toAndIdentities, bool byColumns, Scaling scaling);
 /// Multiplies rows, or columns, of what `gemm` writes by the powers of 2 of a block.
 void scaleResult(mlir::OpBuilder &builder, blas::GemmOp gemm, mlir::Value block, bool byRows);
 
@@ -68,17 +78,21 @@ public:
   DiagonalInverses(mlir::OpBuilder &builder, blas::TriangularOpInterface op, int64_t base)
       : builder(builder), loc(op.getLoc()), op(op), base(base) {}
 
-  /// Emits the inverses of `count` blocks of order `width`, base times a power of 2, one behind the
-  /// other from element `start` on, scaled where they would overflow (DiagonalScales). Returns
-  /// them: the batch of A, `count`, rows and columns.
-  mlir::Value invert(int64_t start, int64_t count, int64_t width);
+  /// `count` blocks, one behind the other from element `start` on.
+  struct Run {
+    int64_t start, count;
+  };
+  /// Emits the inverses of all blocks of `runs`, of order `width`, base times a power of 2, scaled
+  /// where they would overflow (DiagonalScales). Returns them: the batch of A, blocks, rows and
+  /// columns.
+  mlir::Value invert(llvm::ArrayRef<Run> runs, int64_t width);
   /// Frees the memory of all of them.
   void free();
 
 private:
-  mlir::Value identity(int64_t count, int64_t width);
   mlir::Value allocate(llvm::ArrayRef<mlir::OpFoldResult> sizes);
-  mlir::Value blocksOfA(int64_t start, int64_t count, int64_t width);
+  mlir::Value blocksOfA(Run run, int64_t width);
+  mlir::Value copyRuns(llvm::ArrayRef<Run> runs, mlir::Value inverses);
   /// Of a batch of matrices of order `width`, which are `a` and `inverses`.
   void solveBase(mlir::Value a, mlir::Value inverses, int64_t count, int64_t width);
   void join(mlir::Value a, mlir::Value inverses, int64_t count, int64_t width, int64_t half);

@@ -8,12 +8,12 @@
 // CHECK-SAME:    %[[A:.*]]: memref<200x200xf32>, %[[B:.*]]: memref<200x64xf32>)
 // CHECK:         %[[R:.*]] = memref.alloc() : memref<200x64xf32>
 // CHECK:         blas.pack ins(%[[B]] : {{.*}}) outs(%[[R]] : {{.*}})
-// CHECK:         %[[BLOCKS:.*]] = memref.reinterpret_cast %[[A]] to offset: [0], sizes: [3, 64, 64], strides: [12864, 200, 1]
-// CHECK:         %[[S:.*]] = memref.alloc() : memref<3x64x64xf32>
-// CHECK:         linalg.generic {{.*}} ins(%[[BLOCKS]], %[[BLOCKS]] : {{.*}}) outs(%[[S]] : memref<3x64x64xf32>)
-// CHECK:           arith.select %{{.*}}, %{{.*}}, %cst{{.*}} : f32
 // CHECK:         %[[V:.*]] = memref.alloc() : memref<3x64x64xf32>
-// CHECK:         linalg.generic {{.*}} outs(%[[V]] : memref<3x64x64xf32>)
+// CHECK:         %[[S:.*]] = memref.alloc() : memref<3x64x64xf32>
+// CHECK:         %[[BLOCKS:.*]] = memref.reinterpret_cast %[[A]] to offset: [0], sizes: [3, 64, 64], strides: [12864, 200, 1]
+// CHECK:         linalg.generic {{.*}} ins(%[[BLOCKS]], %[[BLOCKS]] : {{.*}}) outs(%[[S]], %[[V]] : memref<3x64x64xf32>, memref<3x64x64xf32>)
+// CHECK:           arith.select %{{.*}}, %{{.*}}, %cst{{.*}} : f32
+// CHECK:           arith.select %{{.*}}, %cst{{.*}}, %cst{{.*}} : f32
 // CHECK:         %[[BASE:.*]] = memref.reinterpret_cast %[[S]] to offset: [0], sizes: [3, 2, 32, 32], strides: [4096, 2080, 64, 1]
 // CHECK:         %[[OF:.*]] = memref.reinterpret_cast %[[V]] to offset: [0], sizes: [3, 2, 32, 32], strides: [4096, 2080, 64, 1]
 // CHECK:         blas.trsm side<left> uplo<lower> ins(%[[BASE]] : {{.*}}) outs(%[[OF]] : {{.*}})
@@ -36,29 +36,48 @@ func.func @invert(%a: memref<200x200xf32>, %b: memref<200x64xf32>) {
 
 // -----
 
-// A unit diagonal has no reciprocals: A is read where it is.
+// A unit diagonal has no reciprocals: A is read where it is, unless a ragged block needs copies.
 // CHECK-LABEL: func @unit(
 // CHECK-SAME:    %[[A:.*]]: memref<64x64xf32>, %[[B:.*]]: memref<64x8xf32>)
 // CHECK:         %[[R:.*]] = memref.alloc() : memref<64x8xf32>
 // CHECK:         blas.pack ins(%[[B]] : {{.*}}) outs(%[[R]] : {{.*}})
 // CHECK:         memref.reinterpret_cast %[[A]]
+// CHECK-NOT:     linalg.generic {{.*}} ins(
+// CHECK-LABEL: func @unit_corner(
+// CHECK-SAME:    %[[A:.*]]: memref<22x22xf32>,
+// CHECK:         %[[WHOLE:.*]] = memref.reinterpret_cast %[[A]] to offset: [0], sizes: [2, 8, 8]
+// CHECK:         linalg.generic {{.*}} ins(%[[WHOLE]] : {{.*}}) outs(%{{.*}}, %{{.*}} : {{.*}})
+// CHECK-NEXT:    ^bb0(%[[X:.*]]: f32, %{{.*}}: f32, %{{.*}}: f32):
+// CHECK:           linalg.yield %[[X]], %{{.*}} : f32, f32
 func.func @unit(%a: memref<64x64xf32>, %b: memref<64x8xf32>) {
   blas.trsm side<left> uplo<lower> diag<unit> ins(%a : memref<64x64xf32>) outs(%b : memref<64x8xf32>) plan(<diagonal = 64, method = invert, base = 32>)
   return
 }
 
+func.func @unit_corner(%a: memref<22x22xf32>, %b: memref<22x8xf32>) {
+  blas.trsm side<left> uplo<lower> diag<unit> ins(%a : memref<22x22xf32>) outs(%b : memref<22x8xf32>) plan(<diagonal = 8, method = invert, base = 4>)
+  return
+}
+
 // -----
 
-// A ragged block that is larger than `base`: its inverse is a corner of one of the next order,
-// base times a power of 2.
+// A ragged block that is larger than `base`: its inverse is a corner of that of the last whole one,
+// which is copied beside the others, so that the same kernels invert it.
 // CHECK-LABEL: func @corner(
-// CHECK:         memref.alloc() : memref<2x16x16xf64>
-// CHECK:         memref.alloc() : memref<1x8x8xf64>
+// CHECK-SAME:    %[[A:.*]]: memref<22x22xf64>, %[[B:.*]]: memref<5x22xf64>)
+// CHECK:         %[[V:.*]] = memref.alloc() : memref<3x8x8xf64>
+// CHECK:         %[[S:.*]] = memref.alloc() : memref<3x8x8xf64>
+// CHECK:         %[[WHOLE:.*]] = memref.reinterpret_cast %[[A]] to offset: [0], sizes: [2, 8, 8], strides: [184, 22, 1]
+// CHECK:         linalg.generic {{.*}} ins(%[[WHOLE]], %[[WHOLE]] : {{.*}}) outs(%{{.*}}, %{{.*}} : memref<2x8x8xf64, {{.*}}>, memref<2x8x8xf64, {{.*}}>)
+// CHECK:         %[[END:.*]] = memref.reinterpret_cast %[[A]] to offset: [322], sizes: [1, 8, 8]
+// CHECK:         linalg.generic {{.*}} ins(%[[END]], %[[END]] : {{.*}}) outs(%{{.*}}, %{{.*}} : memref<1x8x8xf64, {{.*}}>, memref<1x8x8xf64, {{.*}}>)
+// CHECK:         blas.trsm {{.*}} ins(%{{.*}} : memref<3x2x4x4xf64, {{.*}}>)
+// CHECK-NOT:     blas.trsm
 // CHECK:         scf.for
-// CHECK:         memref.subview %{{.*}}[0, 2, 2] [1, 6, 6] [1, 1, 1] : memref<1x8x8xf64>
+// CHECK:         memref.subview %[[V]][2, 2, 2] [1, 6, 6] [1, 1, 1] : memref<3x8x8xf64>
 // CHECK:         blas.gemm structure_b<upper>
-func.func @corner(%a: memref<38x38xf64>, %b: memref<5x38xf64>) {
-  blas.trsm side<right> uplo<upper> ins(%a : memref<38x38xf64>) outs(%b : memref<5x38xf64>) plan(<diagonal = 16, method = invert, base = 4>)
+func.func @corner(%a: memref<22x22xf64>, %b: memref<5x22xf64>) {
+  blas.trsm side<right> uplo<upper> ins(%a : memref<22x22xf64>) outs(%b : memref<5x22xf64>) plan(<diagonal = 8, method = invert, base = 4>)
   return
 }
 
