@@ -165,7 +165,7 @@ typedef struct {
   /* That is planned for: a chip's name ("h200"), or a file of its description. NULL: the GPU
      present, else h200. */
   const char *chip;
-  /* Where kernels are kept between processes. NULL: $ROOFTILE_CACHE_DIR, else
+  /* Where kernels are kept between processes; "off": nowhere. NULL: $ROOFTILE_CACHE_DIR, else
      $XDG_CACHE_HOME/rooftile, else ~/.cache/rooftile. */
   const char *cache_folder;
 } rooftile_options;

@@ -39,6 +39,8 @@ using Key = DiskCache::Key;
 static constexpr StringRef kMagic = "rooftile", kSuffix = ".rooftile", kTemporary = ".tmp";
 /// The file whose places are locked, one for each key.
 static constexpr const char *kLocks = "locks";
+/// In place of a folder: no cache.
+static constexpr StringRef kOff = "off";
 /// Part of every key: builds with different formats do not meet.
 static constexpr uint32_t kVersion = 1;
 static constexpr uint64_t kDefaultLimitBytes = uint64_t(1) << 30;
@@ -145,7 +147,7 @@ static std::string absoluteFromEnvironment(const char *name) {
 /// Empty: no cache, with an error in `why` unless the user wants none.
 static std::string folderFromEnvironment(std::string &why) {
   if (const char *given = std::getenv("ROOFTILE_CACHE_DIR"))
-    return StringRef(given) == "off" ? "" : given;
+    return given;
   std::string base = absoluteFromEnvironment("XDG_CACHE_HOME");
   if (base.empty()) {
     base = absoluteFromEnvironment("HOME");
@@ -164,6 +166,8 @@ DiskCache DiskCache::open(std::string folder) {
   uint64_t limit = limitFromEnvironment(why);
   if (folder.empty())
     folder = folderFromEnvironment(why);
+  if (folder == kOff)
+    folder.clear();
   llvm::SmallString<128> absolute(folder);
   if (!folder.empty()) {
     if (std::error_code error = llvm::sys::fs::make_absolute(absolute)) {

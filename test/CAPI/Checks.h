@@ -33,5 +33,6 @@ void test_epilogues(rooftile_handle handle);
 void test_device_scalars(rooftile_handle handle);
 void test_cuda(void);
 void test_devices(void);
+void test_uncached(void);
 
 #endif

@@ -242,6 +242,18 @@ void test_devices(void) {
                 "ordinal is -1, not one of 0 to 63");
 }
 
+/* "off" is the name of no folder. */
+void test_uncached(void) {
+  rooftile_gemm_args args = make_args();
+  rooftile_options options = {0};
+  rooftile_handle handle = NULL;
+  options.size = sizeof options, options.cache_folder = "off";
+  EXPECT_SUCCESS(NULL, rooftile_create(&handle, &options));
+  EXPECT_SUCCESS(handle, rooftile_prepare_gemm(handle, &args));
+  EXPECT(strcmp(rooftile_warning(handle), "") == 0);
+  EXPECT_SUCCESS(NULL, rooftile_destroy(handle));
+}
+
 void test_cuda(void) {
   rooftile_gemm_args args = make_args();
   rooftile_triangular_args triangle = make_triangle();

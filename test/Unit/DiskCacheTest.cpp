@@ -51,10 +51,11 @@ TEST_F(DiskCacheTest, RelativeFolderIsThatOfNow) {
 }
 
 TEST_F(DiskCacheTest, UserTurnsItOff) {
-  for (const char *value : {"", "off"}) {
+  using Wish = std::pair<const char *, const char *>;
+  for (auto [variable, argument] : {Wish("", ""), Wish("off", ""), Wish("/mine", "off")}) {
     set("HOME", root.c_str());
-    set("ROOFTILE_CACHE_DIR", value);
-    DiskCache cache = DiskCache::open();
+    set("ROOFTILE_CACHE_DIR", variable);
+    DiskCache cache = DiskCache::open(argument);
     cache.put(Key({"a"}), "b");
     EXPECT_FALSE(cache.get(Key({"a"})));
     EXPECT_FALSE(cache.isOn());

@@ -58,9 +58,9 @@ public:
   static constexpr uint64_t kLargestEntryBytes = uint64_t(256) << 20;
 
   /// The cache in `folder`; empty: in $ROOFTILE_CACHE_DIR, else $XDG_CACHE_HOME/rooftile, else
-  /// ~/.cache/rooftile. ROOFTILE_CACHE_DIR is "off" or empty: no cache. ROOFTILE_CACHE_SIZE limits
-  /// the bytes of all entries ("512M"; K, M or G, 1G where it is not set): those that were used
-  /// longest ago are removed. The first put() creates the folder.
+  /// ~/.cache/rooftile. Either is "off", or ROOFTILE_CACHE_DIR empty: no cache. ROOFTILE_CACHE_SIZE
+  /// limits the bytes of all entries ("512M"; K, M or G, 1G where it is not set): those that were
+  /// used longest ago are removed. The first put() creates the folder.
   static DiskCache open(std::string folder = "");
 
   DiskCache(const DiskCache &) = delete;
