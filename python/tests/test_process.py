@@ -190,12 +190,20 @@ def run(code):
                           timeout=60).stdout
 
 
+IMPORT = """
+import sys, time
+start = time.process_time()
+import rooftile
+print(time.process_time() - start)
+print({"rooftile._core", "numpy", "torch", "cupy", "jax"} & set(sys.modules))
+"""
+
+
 def test_import_is_quick():
-    code = ("import time; start = time.time(); import rooftile; print(time.time() - start);"
-            "import sys; print('rooftile._core' in sys.modules, 'numpy' in sys.modules)")
-    seconds, loaded = run(code).splitlines()
-    assert float(seconds) < 0.25
-    assert loaded == "False False"
+    """Of the processor's time, which other processes do not spend."""
+    outcomes = [run(IMPORT).splitlines() for _ in range(3)]
+    assert all(loaded == "set()" for _, loaded in outcomes)
+    assert min(float(seconds) for seconds, _ in outcomes) < 0.25
 
 
 def test_no_framework_is_imported():
