@@ -26,6 +26,24 @@ TEST_F(CheckTest, Spill) {
   EXPECT_EQ(complaint(plan), "micro: 294 registers per thread would spill, h200 has 255");
 }
 
+TEST_F(CheckTest, MatricesOfABatch) {
+  problem = gemm(4, 4, 4);
+  Plan plan;
+  plan.macroM = plan.macroN = plan.macroK = plan.microM = plan.microN = 4;
+  plan.a.via = plan.b.via = blas::Via::Register;
+  plan.stages = 1, plan.matrices = 32;
+  EXPECT_EQ(complaint(plan), "matrices = 32, of which each thread has one, but C is no batch");
+  problem.batch = 100;
+  problem.a.batched = problem.b.batched = problem.c.batched = true;
+  EXPECT_EQ(complaint(plan), "");
+  problem.m = 5;
+  EXPECT_EQ(complaint(plan),
+            "matrices need a tile that holds all of C: macro = [4, 4], but C is 5x4");
+  problem.knownM = false;
+  EXPECT_EQ(complaint(plan),
+            "matrices = 32, of which each thread has one, but C is of dynamic size");
+}
+
 TEST_F(CheckTest, SharedMemory) {
   Plan plan = classic();
   plan.macroK = 128;

@@ -265,4 +265,23 @@ TEST_F(PlanningTest, BlockVectorsHaveTheirTilesEverywhere) {
   }
 }
 
+/// A million dots of two numbers, and products of 4 x 4: each by one thread, near their bytes.
+TEST_F(PlanningTest, TinyProductsOfABatchHaveAThreadEach) {
+  for (blas::TargetAttr target : {h200, mi60})
+    for (int64_t size : {1, 2, 4}) {
+      Problem problem = gemm(size, size, std::max<int64_t>(2, size));
+      problem.batch = 1000000;
+      for (Matrix *matrix : {&problem.a, &problem.b, &problem.c})
+        matrix->batched = true, matrix->maxVector = size, matrix->flat = {size, size, size};
+      problem.a.maxVector = problem.k;
+      Ranked best = choose(problem, target)->best;
+      EXPECT_GT(best.plan.matrices, 1) << size;
+      double bytes = roofline(problem, target).seconds(), launch = target.getLaunchNs() * 1e-9;
+      EXPECT_LT(best.estimate.seconds, 2 * bytes + launch) << size;
+      Problem one = problem;
+      one.batch = 1, one.c.batched = false;
+      EXPECT_EQ(choose(one, target)->best.plan.matrices, 1) << size;
+    }
+}
+
 } // namespace

@@ -150,6 +150,13 @@ TEST_F(PlanningTest, TheBoundOfAPlanIsBelowItsPrice) {
       ASSERT_LE(least.ofTile(), seconds);
     }
   };
+  for (int64_t size : {1, 3, 4}) {
+    Problem tiny = gemm(size, size, 2 * size);
+    tiny.batch = 300000;
+    tiny.a.batched = tiny.b.batched = tiny.c.batched = true;
+    tiny.a.maxVector = tiny.b.maxVector = tiny.c.maxVector = 1;
+    expectBelow(tiny);
+  }
   for (int64_t size : {64, 500, 1000, 4096}) {
     expectBelow(gemm(size, size, 3 * size, 8));
     for (Contiguous ofB : {Contiguous::Inner, Contiguous::Outer})

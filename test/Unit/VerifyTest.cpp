@@ -124,7 +124,8 @@ bool isExcluded(llvm::StringRef structure, llvm::StringRef value) {
       {"triangle", "out=flat"},     {"triangle", "raster"},          {"mask", "complex=induced"},
       {"zeros", "complex=induced"}, {"triangle", "complex=induced"}, {"dynamic", "complex=induced"},
       {"batch", "complex=induced"}, {"pointers", "complex=induced"}, {"16 bits", "complex=induced"},
-      {"16 bits", "products"}};
+      {"16 bits", "products"},      {"triangle", "matrices"},        {"dynamic", "matrices"},
+      {"many", "matrices"}};
   return pairs.count({structure.str(), value.str()}) != 0;
 }
 

@@ -55,8 +55,6 @@ static constexpr Row<PathData> kPathRules[] = {
      [](const PathData &path) {
        return path.swizzle == 0 ? std::nullopt : noPowerOf2(path.swizzle, 64);
      }},
-    {PlanRule::PathMajor, RuleLevel::Plan, "path: major belongs to via = shared",
-     [](const PathData &path) { return when(isDirect(path) && path.major != Major::MN); }},
     {PlanRule::PathLayout, RuleLevel::Plan,
      "path: layout = planar is a layout of complex elements in shared memory, one by one: it "
      "belongs to via = shared and copy = register or async",
@@ -231,6 +229,22 @@ static constexpr Row<PlanData> kPlanRules[] = {
      [](const PlanData &plan) {
        return when(plan.macroK % (plan.slicedK * plan.sliceDepth()) != 0,
                    {plan.macroK, plan.slicedK, plan.sliceDepth()});
+     }},
+    {PlanRule::PathMajor, RuleLevel::Plan,
+     "plan: major = k belongs to via = shared, or to threads that have whole matrices: micro = "
+     "macro, both operands via = register, c = register, slicedK = splits = 1, reduction = none, "
+     "mma = fma",
+     [](const PlanData &plan) {
+       auto isOwn = [](const PathData &path) { return isDirect(path) && path.major != Major::MN; };
+       return when((isOwn(plan.a) || isOwn(plan.b)) && !plan.holdsMatrices());
+     }},
+    {PlanRule::MatrixCount, RuleLevel::Plan, "plan: matrices = {1} is not in {2} .. {4}",
+     [](const PlanData &plan) { return outside(plan.matrices, 1, kMaxWorkgroupThreads); }},
+    {PlanRule::MatricesOfThreads, RuleLevel::Plan,
+     "plan: matrices = {1}, of which each thread has one: that needs micro = macro, both operands "
+     "via = register, c = register, slicedK = splits = 1, reduction = none and mma = fma",
+     [](const PlanData &plan) {
+       return when(plan.matrices > 1 && !plan.holdsMatrices(), {plan.matrices});
      }},
 };
 

@@ -31,7 +31,7 @@ static constexpr int64_t kMaxUnrolled = 1 << 16;
 
 int64_t OperandInput::legalVector() const {
   if (isDirect())
-    return matrix.contiguous == Contiguous::Outer ? matrix.maxVector : 1;
+    return matrix.alongK() == (path.major == Major::K) ? matrix.maxVector : 1;
   return path.flat ? flatVector(matrix, path, extent, plan.macroK) : matrix.maxVector;
 }
 
@@ -198,7 +198,8 @@ static constexpr Row<ProductInput> kThreadRules[] = {
      [](const ProductInput &in) {
        // Those of one group: small groups share a subgroup.
        int64_t lanes = in.plan.lanesM * in.plan.lanesN;
-       int64_t full = std::min(in.plan.threads() / in.plan.slicedK, in.target.getSubgroup());
+       int64_t ofTile = in.plan.threads() / in.plan.matrices;
+       int64_t full = std::min(ofTile / in.plan.slicedK, in.target.getSubgroup());
        return when(lanes != full, {lanes, full});
      }},
     {PlanRule::Unrolled, RuleLevel::Operation,
@@ -268,8 +269,8 @@ static constexpr Row<OperandInput> kPathRules[] = {
     {PlanRule::VectorRun, RuleLevel::Operation,
      "{0}: vector = {1}, but fragments come in runs of {2}",
      [](const OperandInput &in) {
-       return when(in.isDirect() && in.path.vector > in.plan.vector,
-                   {in.path.vector, in.plan.vector});
+       int64_t run = in.plan.runsAlongK(in.path) ? in.plan.depth : in.plan.vector;
+       return when(in.isDirect() && in.path.vector > run, {in.path.vector, run});
      }},
     {PlanRule::VectorTile, RuleLevel::Operation,
      "{0}: vector = {1} does not divide the {2} elements of the macro tile along the contiguous "
@@ -344,6 +345,24 @@ static constexpr Row<ProductInput> kOutputRules[] = {
        Reduction reduction = in.plan.reduction;
        return when(in.product.c.byPointers &&
                    (reduction == Reduction::Atomic || reduction == Reduction::Workspace));
+     }},
+    {PlanRule::Matrices, RuleLevel::Operation,
+     "matrices = {1}, of which each thread has one, but C is {6}",
+     [](const ProductInput &in) {
+       const ProductFacts &of = in.product;
+       llvm::StringRef what = !of.c.batched              ? "no batch"
+                              : of.triangle              ? "a triangle"
+                              : of.slices > 1            ? "partial sums"
+                              : !of.knownM || !of.knownN ? "of dynamic size"
+                                                         : "";
+       return when(in.plan.matrices > 1 && !what.empty(), {in.plan.matrices, 0, 0, 0, what});
+     }},
+    {PlanRule::MatrixTile, RuleLevel::Operation,
+     "matrices need a tile that holds all of C: macro = [{1}, {2}], but C is {4}x{5}",
+     [](const ProductInput &in) {
+       const ProductFacts &of = in.product;
+       bool held = of.m <= in.plan.macroM && of.n <= in.plan.macroN;
+       return when(in.plan.matrices > 1 && !held, {in.plan.macroM, in.plan.macroN, of.m, of.n});
      }},
     {PlanRule::Order, RuleLevel::Operation,
      "reduction = atomic adds in an order that changes from run to run, but the operation does not "

@@ -82,7 +82,8 @@ blas::PriceAttr planning::wavePrice(const Problem &problem, const Plan &plan,
   };
   WaveClocks one = wave(1, /*followed=*/false), full = wave(resident.blocks, /*followed=*/true);
   int64_t step = picoseconds(one.step), rest = picoseconds(one.rest);
-  return blas::PriceAttr::get(
-      target.getContext(), unitsFilled(plan, target), resident.blocks, picoseconds(one.start), step,
-      rest, std::max(step, picoseconds(full.step)), std::max(rest, picoseconds(full.rest)));
+  return blas::PriceAttr::get(target.getContext(), unitsFilled(plan, target) * plan.matrices,
+                              resident.blocks, picoseconds(one.start), step, rest,
+                              std::max(step, picoseconds(full.step)),
+                              std::max(rest, picoseconds(full.rest)));
 }

@@ -2,6 +2,7 @@
 
 #include "rooftile/Planning/Cost/KernelFacts.h"
 #include "rooftile/Dialect/Blas/SharedTiles.h"
+#include "rooftile/Planning/Cost/MemoryRuns.h"
 #include "rooftile/Planning/Cost/TriangleWaves.h"
 #include "rooftile/Planning/Problem/Induced.h"
 #include "rooftile/Planning/Problem/Roofline.h"
@@ -78,63 +79,6 @@ private:
 };
 } // namespace
 
-/// Bytes of the piece of a tile that neighbours make up in memory: of one line, or of all lines
-/// that the tile holds whole and that follow one another.
-static double runBytes(const Problem &problem, const Plan &plan, bool isA) {
-  const Matrix &matrix = isA ? problem.a : problem.b;
-  const Path &path = isA ? plan.a : plan.b;
-  if (matrix.contiguous == Contiguous::None)
-    return matrix.elementBytes;
-  int64_t extent = isA ? plan.macroM : plan.macroN, size = isA ? problem.m : problem.n;
-  auto [line, length, lines] = matrix.contiguous == Contiguous::Inner
-                                   ? std::tuple(plan.macroK, problem.k, std::min(extent, size))
-                                   : std::tuple(extent, size, std::min(plan.macroK, problem.k));
-  if (path.flat)
-    return double(matrix.elementBytes) * path.flat * lines;
-  bool whole = line >= length && !matrix.padded;
-  return double(matrix.elementBytes) * std::max<int64_t>(1, whole ? length * lines : line);
-}
-
-/// Pieces of memory of `piece` bytes that a run of `run` bytes touches on average, which begins at
-/// some multiple of `alignment` bytes.
-static double touched(double run, int64_t piece, int64_t alignment) {
-  return alignment >= piece ? std::ceil(run / piece) : 1 + std::max(0.0, run - alignment) / piece;
-}
-
-/// Bytes that where runs of a matrix begin is a multiple of: its rows (or columns), which have
-/// `length` elements and begin one behind the other, and the `step` from run to run.
-static int64_t alignmentOf(const Matrix &matrix, int64_t length, int64_t step) {
-  int64_t bytes = matrix.elementBytes, widest = matrix.maxVector * bytes;
-  int64_t ofRows = matrix.padded ? widest : std::gcd(length * bytes, blas::kLineBytes);
-  return std::max(widest, std::gcd(ofRows, step * bytes));
-}
-
-/// The same of the tiles of an operand along its contiguous dimension; the remainder of K comes
-/// first.
-static int64_t tileAlignment(const Problem &problem, const Plan &plan, bool isA) {
-  const Matrix &matrix = isA ? problem.a : problem.b;
-  if (matrix.alongK())
-    return alignmentOf(matrix, problem.k, std::gcd(plan.macroK, problem.k % plan.macroK));
-  return isA ? alignmentOf(matrix, problem.m, plan.macroM)
-             : alignmentOf(matrix, problem.n, plan.macroN);
-}
-
-/// Bytes that move for one operand's tile, in whole sectors.
-static double sectorBytes(const Problem &problem, const Plan &plan, bool isA,
-                          blas::TargetAttr target) {
-  const Path &path = isA ? plan.a : plan.b;
-  const Matrix &matrix = isA ? problem.a : problem.b;
-  int64_t extent = isA ? plan.macroM : plan.macroN, elementBytes = matrix.elementBytes;
-  int64_t copied = copiedElements(path, extent, plan.macroK);
-  if (path.flat)
-    return double(llvm::alignTo(copied, plan.threads() * path.vector)) * elementBytes;
-  if (matrix.contiguous == Contiguous::None)
-    return double(copied) * std::max(target.getSectorBytes(), elementBytes);
-  double run = (matrix.contiguous == Contiguous::Inner ? plan.macroK : extent) * elementBytes;
-  double sectors = touched(run, target.getSectorBytes(), tileAlignment(problem, plan, isA));
-  return copied * elementBytes / run * sectors * target.getSectorBytes();
-}
-
 double planning::productsOfInstruction(const Problem &problem, const Plan &plan,
                                        blas::TargetAttr target) {
   if (const tile::Instruction *own = plan.instruction)
@@ -153,6 +97,11 @@ double planning::fragmentClocks(const Plan &plan, bool isA, int64_t vector, int6
   double distinct = lanes * bytes / width;
   double returned = target.getSubgroup() * bytes / target.getSharedReadBytesPerClock();
   return micro / vector * std::max({1.0, distinct, returned});
+}
+
+int64_t planning::barriersOf(const Plan &plan) {
+  bool direct = plan.a.via == blas::Via::Register && plan.b.via == blas::Via::Register;
+  return direct ? 0 : plan.stages > 1 ? 1 : 2;
 }
 
 void StepCounting::countMultipliers() {
@@ -207,8 +156,11 @@ void StepCounting::countCopies(bool isA) {
   double copied = copiedElements(path, extent, plan.macroK);
   if (path.via == blas::Via::Register) {
     int64_t micro = isA ? plan.microM : plan.microN;
-    facts.otherInstructions += facts.subgroups * ownK * micro / path.vector;
-    facts.loadLines += facts.cacheBytes / blas::kLineBytes;
+    double accesses = facts.subgroups * ownK * micro / path.vector;
+    facts.otherInstructions += accesses;
+    facts.loadLines += plan.matrices == 1 ? facts.cacheBytes / blas::kLineBytes
+                       : matrix.batched   ? accesses * linesApart(matrixBytes(problem, isA), target)
+                                          : accesses;
     return;
   }
   double clocks = copied * matrix.elementBytes / target.getSharedBytesPerClock();
@@ -257,8 +209,10 @@ void Counting::countLoads(WaveFacts &wave, int64_t active) {
   int64_t tilesM = walkedM(problem, plan), tilesN = walkedN(problem, plan);
   bool asOne = problem.a.batched != problem.b.batched;
   int64_t matrixDistance = asOne ? 1 : std::max<int64_t>(1, problem.batch);
-  int64_t perMatrix = std::max<int64_t>(1, facts.workgroups / plan.splits / matrixDistance);
-  int64_t tiles = llvm::divideCeil(active, plan.splits), resident = std::min(tiles, perMatrix);
+  int64_t perMatrix =
+      std::max<int64_t>(1, facts.workgroups * plan.matrices / plan.splits / matrixDistance);
+  int64_t tiles = llvm::divideCeil(active, plan.splits) * plan.matrices,
+          resident = std::min(tiles, perMatrix);
   double matrices = asOne ? 1 : std::max(1.0, double(tiles) / perMatrix);
   int64_t high = std::min(plan.raster, std::max<int64_t>(1, tilesM));
   int64_t columns = llvm::divideCeil(resident, high);
@@ -297,7 +251,8 @@ void Counting::countOne(int64_t ofUnit) {
 void Counting::countWaves() {
   double count = tilesOf(problem, plan);
   tilesOfC = problem.batch > 0 ? count / problem.batch : count;
-  int64_t workgroups = std::min(count * plan.splits, kMostWorkgroups);
+  int64_t workgroups =
+      std::ceil(std::min(count * plan.splits, kMostWorkgroups) / double(plan.matrices));
   facts.workgroups = workgroups;
   int64_t units = unitsFilled(plan, target);
   int64_t resident = units * blocks, rest = workgroups % resident;
@@ -320,7 +275,7 @@ double Counting::storeLinesOf(double share) const {
   // Rows run along N, or columns along M.
   bool rows = problem.c.contiguous != Contiguous::Outer;
   int64_t subgroup = target.getSubgroup(), extent = rows ? plan.macroN : plan.macroM;
-  double elements = double(plan.macroM) * plan.macroN * share / plan.ranks();
+  double elements = double(plan.macroM) * plan.macroN * plan.matrices * share / plan.ranks();
   int64_t widest = plan.reduction == blas::Reduction::Workspace ? plan.vector : problem.c.maxVector;
   double access, span, rowsOfOne; // elements of an access; of a row of an instruction; such rows
   if (plan.exchangesC()) {
@@ -337,6 +292,8 @@ double Counting::storeLinesOf(double share) const {
   int64_t bytes =
       plan.reduction == blas::Reduction::Workspace ? problem.elementBytes : problem.c.elementBytes;
   double instructions = elements / access / subgroup;
+  if (plan.matrices > 1)
+    return instructions * linesApart(double(bytes) * problem.m * problem.n, target);
   int64_t aligned = rows ? alignmentOf(problem.c, problem.n, plan.macroN)
                          : alignmentOf(problem.c, problem.m, plan.macroM);
   return instructions * rowsOfOne * touched(span * bytes, blas::kLineBytes, aligned);
@@ -347,7 +304,7 @@ void Counting::countOutput() {
   double elements = double(plan.macroM) * plan.macroN;
   // What is stored of a tile that crosses the edge.
   double inside = problem.elementsOfC() / tilesOfC;
-  double bytes = inside * (partial ? problem.elementBytes : problem.c.elementBytes);
+  double bytes = inside * plan.matrices * (partial ? problem.elementBytes : problem.c.elementBytes);
   facts.storeLines =
       least ? bytes / plan.ranks() / blas::kLineBytes : storeLinesOf(inside / elements);
   if (plan.exchangesC()) // written, and read
@@ -400,7 +357,7 @@ static bool linesEnd(const Problem &problem, const Plan &plan) {
 StepFacts StepCounting::count() {
   facts.subgroups = std::ceil(plan.threads() / double(target.getSubgroup()));
   facts.stages = plan.stages;
-  facts.barriers = plan.stages > 1 ? 1 : 2;
+  facts.barriers = barriersOf(plan);
   bool bulk = blas::arrivesInBulk(plan.a.copy) && blas::arrivesInBulk(plan.b.copy);
   facts.wide = !plan.instruction && plan.microN > plan.microM && !bulk ? 1 : 0;
   ownK = linesEnd(problem, plan) ? llvm::alignTo(problem.k, plan.sliceDepth()) : plan.ownK();

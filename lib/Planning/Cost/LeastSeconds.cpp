@@ -43,7 +43,7 @@ LeastSeconds::LeastSeconds(const Problem &problem, const Plan &tile, blas::Targe
   step.subgroups = target.getThreadsPerBlock() / target.getSubgroup();
   step.stages = std::numeric_limits<double>::infinity();
   double accesses = a.accesses + b.accesses;
-  if (!bulk)
+  if (!bulk && barriersOf(tile) > 0)
     (chip.per.issueCopy < chip.per.issueStore ? step.asyncCopies : step.sharedStores) = accesses;
   double shared = ofShares(plan, step); // nothing takes less where there are shares
   secondsOfTile = std::isinf(shared) ? of(plan, step) : shared;
@@ -61,8 +61,10 @@ void LeastSeconds::countOperand(const Plan &tile, bool isA) {
   bool alongK = path.major == blas::Major::K && !tile.instruction;
   int64_t run = tile.instruction ? std::max(tile.vector, tile.instruction->runOfK) : tile.vector;
   int64_t vector = alongK ? widest : std::min(run, widest);
-  ofK.fragmentReads += subgroups * elements / vector;
-  ofK.readClocks += subgroups * fragmentClocks(tile, isA, vector, matrix.elementBytes, target);
+  if (path.via == blas::Via::Shared) {
+    ofK.fragmentReads += subgroups * elements / vector;
+    ofK.readClocks += subgroups * fragmentClocks(tile, isA, vector, matrix.elementBytes, target);
+  }
   // Lines without gaps may be all that is copied of a tile.
   bool flat = matrix.flat.length > 0 && (isTallSkinny(problem) || isTsmm(problem));
   OperandCounts &counts = isA ? a : b;
@@ -79,12 +81,12 @@ StepFacts LeastSeconds::stepOf(const Plan &plan) const {
   StepFacts step = ofK;
   step.subgroups = std::ceil(threads * plan.slicedK / target.getSubgroup());
   step.stages = plan.stages;
-  step.barriers = plan.stages > 1 ? 1 : 2;
+  step.barriers = barriersOf(plan);
   step.code = length * (ofK.multiplies + ofK.fragmentReads) / step.subgroups;
   for (bool isA : {true, false}) {
     const OperandCounts &counts = isA ? a : b;
     const Path &path = isA ? plan.a : plan.b;
-    if (blas::arrivesInBulk(path.copy))
+    if (blas::arrivesInBulk(path.copy) || path.via == blas::Via::Register)
       continue;
     bool async = path.copy == blas::Copy::Async;
     bool transposed = isTransposed(isA ? problem.a : problem.b, path);

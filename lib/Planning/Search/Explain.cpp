@@ -19,6 +19,8 @@ using llvm::formatv;
 static constexpr double kFewWaves = 4;
 
 static std::string howFilled(const Plan &plan) {
+  if (plan.matrices > 1)
+    return formatv("{0} matrices, each of one thread", plan.matrices);
   if (plan.a.copy == blas::Copy::Tensor || plan.b.copy == blas::Copy::Tensor)
     return formatv("{0} stages, tensor copies", plan.stages);
   if (plan.a.copy == blas::Copy::Bulk || plan.b.copy == blas::Copy::Bulk)

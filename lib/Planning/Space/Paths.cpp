@@ -122,6 +122,13 @@ static Path choosePath(const Problem &problem, bool isA, const Plan &plan,
   const Path &given = isA ? plan.a : plan.b;
   Path path;
   path.copy = given.copy, path.major = given.major, path.pack = given.pack;
+  if (given.via == blas::Via::Register) {
+    path.via = given.via;
+    bool along = matrix.alongK() == (path.major == blas::Major::K);
+    path.vector =
+        along ? std::min(matrix.maxVector, plan.runsAlongK(given) ? plan.depth : plan.vector) : 1;
+    return path;
+  }
   if (blas::arrivesInBulk(path.copy)) {
     path.vector = tile::kBulkBytes / matrix.elementBytes;
     return path;
@@ -192,8 +199,8 @@ static bool paysShared(const Problem &problem, const Plan &plan, blas::TargetAtt
 /// where they do not fill lines of memory.
 static void chooseOutput(const Problem &problem, Plan &plan, blas::TargetAttr target) {
   plan.c = blas::Via::Register, plan.flat = 0;
-  if (plan.reducesInShared())
-    return; // in rows anyway
+  if (plan.reducesInShared() || plan.matrices > 1)
+    return; // in rows anyway, or by threads alone
   bool flat = paysFlatRows(problem, plan);
   if (flat)
     plan.flat = problem.c.flat.length;

@@ -77,8 +77,9 @@ void planning::forEachSplit(const Problem &problem, const Plan &plan, blas::Targ
     return evaluate(partial);
   }
   evaluate(plan);
-  // The workspace of a C without bounds would have none either.
-  if (problem.isUnbounded())
+  // The workspace of a C without bounds would have none either; threads with whole matrices share
+  // nothing.
+  if (problem.isUnbounded() || plan.matrices > 1)
     return;
   double room = resident / std::max(1.0, tilesOf(problem, plan));
   int64_t most =

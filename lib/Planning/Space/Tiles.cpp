@@ -13,6 +13,7 @@
 //   hold all of K, so that all is read, and written, once. A workgroup waits for its copies once,
 //   and others of its unit multiply and store meanwhile.
 // * Multiply-adds of operands that are copied in bulk, in the forms that were measured.
+// * Multiply-adds of tiny products of a batch, each by one thread, straight from memory.
 // * Each matrix instruction, as it is; and with A and B exchanged where that fits M better: 104 or
 //   56 rows by m8n16k4, where m16n8k4 takes 112 or 64. They come last: of equals, multiply-adds are
 //   simpler.
@@ -226,6 +227,36 @@ static void addWhole(const Problem &problem, blas::TargetAttr target,
   }
 }
 
+/// Registers for the sums of a thread that has a whole matrix, and its multiply-adds that are
+/// written out, at most.
+static constexpr int64_t kMostMatrixRegisters = 64, kMostMatrixProducts = 1024;
+
+/// Products of a batch that a thread has whole: in the widest accesses that both operands allow,
+/// along K in runs of a slice.
+static void addMatrices(const Problem &problem, std::vector<Family> &families) {
+  bool known = problem.knownM && problem.knownN && problem.knownK && !problem.assumed;
+  bool plain = !problem.triangle && !problem.triangularA && !problem.triangularB;
+  int64_t m = problem.m, n = problem.n, k = problem.k;
+  if (problem.batch < 2 || !problem.c.batched || !known || !plain || problem.slices > 1 ||
+      std::min({m, n, k}) < 1 ||
+      double(m) * n * problem.registersPerElement() > kMostMatrixRegisters)
+    return;
+  Plan plan;
+  plan.a.via = plan.b.via = blas::Via::Register;
+  plan.stages = 1;
+  for (const Matrix *matrix : {&problem.a, &problem.b})
+    if (matrix->alongK())
+      plan.depth = std::max(plan.depth, matrix->maxVector); // which divides K
+  int64_t ofK = m * n * problem.multiplyAdds;
+  int64_t most = std::max(plan.depth, kMostMatrixProducts / ofK / plan.depth * plan.depth);
+  plan.macroK = std::min<int64_t>(llvm::alignTo(k, plan.depth), most);
+  for (int64_t threads : {64, 128, 256}) {
+    plan.matrices = threads;
+    Family family{plan, Steps::Stated, {{m, 1}}, {{n, 1}}, {1, 1}};
+    families.push_back(family);
+  }
+}
+
 /// Matrix instructions.
 static void addInstructions(const Problem &problem, blas::TargetAttr target,
                             std::vector<Family> &families) {
@@ -286,7 +317,8 @@ static void chooseLines(const Problem &problem, Plan &plan) {
   // Lanes of a matrix instruction read lines along K as well, and so do multiply-adds in runs of a
   // depth, of all of K, or of elements that have no wider runs along M or N: nothing is transposed.
   bool wide = isColumnMajorTallSkinny(problem) && problem.widest(blas::kMaxAccessBytes) == 1;
-  bool lines = plan.instruction || plan.depth > 1 || holdsAllOfK(problem, plan) || wide;
+  bool lines =
+      plan.instruction || plan.depth > 1 || holdsAllOfK(problem, plan) || wide || plan.matrices > 1;
   plan.a.major = lines && problem.a.alongK() ? blas::Major::K : blas::Major::MN;
   plan.b.major = lines && problem.b.alongK() ? blas::Major::K : blas::Major::MN;
 }
@@ -318,6 +350,7 @@ void planning::forEachTile(const Problem &problem, blas::TargetAttr target,
   addBulk(problem, families.front(), families);
   addGrouped(problem, target, families);
   addWhole(problem, target, families);
+  addMatrices(problem, families);
   addInstructions(problem, target, families);
   for (const Family &family : families)
     forEachTileOf(family, problem, target, visit);

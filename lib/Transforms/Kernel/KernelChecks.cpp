@@ -152,8 +152,11 @@ static LogicalResult checkPlan(ProductOpInterface op) {
   if (plan->packs() || plan->tail == Tail::Split)
     return op.emitOpError("plan: ") << (plan->packs() ? "pack = 1: run operand-pack first"
                                                       : "tail = split: run tail-split first");
+  std::array<int64_t, 3> macro = plan->macro();
+  Grid grid = gridOf(op, macro, plan->splits);
+  grid.matrices = plan->matrices;
   if (failed(checkThreads(op)) || failed(checkRules(op)) || failed(checkSharedMemory(op)) ||
-      failed(checkGrid(op, "plan: ", gridOf(op, plan->macro(), plan->splits))))
+      failed(checkGrid(op, "plan: ", grid)))
     return failure();
   for (bool isA : {true, false})
     if (plan->path(isA ? 0 : 1).via == Via::Shared && !operandCopyMap(op, isA))

@@ -118,7 +118,7 @@ static KernelShape shapeOf(ProductOpInterface op) {
   shape.workgroup = plan->threads();
   shape.sharedBytes = sharedBytesOf(op);
   shape.residency = plan->residency;
-  shape.splits = plan->splits;
+  shape.splits = plan->splits, shape.matrices = plan->matrices;
   shape.cluster = plan->reduction == Reduction::Cluster ? plan->splits : 1;
   shape.structure = op.getStructureC();
   return shape;

@@ -202,11 +202,14 @@ std::optional<int64_t> rooftile::accessedDim(blas::ProductOpInterface op, bool i
   auto type = cast<MemRefType>(op.getMatrix(isA ? 0 : 1).getType());
   int64_t last = type.getRank() - 1;
   bool isTransposed = blas::isTransposed(op.getTranspose(isA ? 0 : 1));
+  const blas::PathData &path = op.getPlanAttr()->path(isA ? 0 : 1);
   SmallVector<int64_t> dims{last, last - 1};
   if (blas::getContiguousDim(type) == last - 1)
     std::swap(dims[0], dims[1]);
-  if (op.getPlanAttr()->path(isA ? 0 : 1).via == blas::Via::Register)
-    dims = {isA == isTransposed ? last : last - 1}; // that of M or N
+  if (path.via == blas::Via::Register) {
+    bool ofOuter = isA == isTransposed; // whether M or N is the last one
+    dims = {ofOuter == (path.major == blas::Major::MN) ? last : last - 1};
+  }
   for (int64_t dim : dims)
     if (liesAlong(op, isA, dim))
       return dim;

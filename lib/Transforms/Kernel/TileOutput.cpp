@@ -43,13 +43,13 @@ using namespace rooftile;
 using namespace rooftile::tile;
 
 Value rooftile::viewOutput(OpBuilder &builder, blas::ProductOpInterface op,
-                           const ProductKernel &kernel, CoordOp coord) {
+                           const ProductKernel &kernel, OutputPlace place) {
   Value slice;
   if (op.getPartial())
-    slice = coord.getSplitOrNull();
+    slice = place.split;
   if (op.getPartial() && !slice)
     slice = arith::ConstantIndexOp::create(builder, op.getLoc(), 0);
-  return viewMatrix(builder, op.getLoc(), kernel.c, blas::Transpose::None, coord.getBatch(), slice);
+  return viewMatrix(builder, op.getLoc(), kernel.c, blas::Transpose::None, place.batch, slice);
 }
 
 /// Stores `sum` to shared memory and loads it in the order in which threads write to C: that of
@@ -197,8 +197,8 @@ void rooftile::writeTile(OpBuilder &builder, blas::ProductOpInterface op,
   update.edges = output.edges, update.vector = vector, update.atomic = atomic;
   update.realDiagonal = op.getRealDiagonal() && !op.getPartial();
   if (plan->flat)
-    return updateRows(builder, op, kernel, update, coord.getBatch());
-  createUpdate(builder, op, update, kernel.arguments, coord.getBatch());
+    return updateRows(builder, op, kernel, update, output.batch);
+  createUpdate(builder, op, update, kernel.arguments, output.batch);
 }
 
 //===----------------------------------------------------------------------===//

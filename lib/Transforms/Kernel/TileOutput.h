@@ -10,15 +10,21 @@ namespace rooftile {
 
 /// Where the tile of one workgroup lies in C.
 struct TileOutput {
-  tile::CoordOp coord;     ///< Of the workgroup: batch, first row and column, split.
+  tile::CoordOp coord;     ///< Of the workgroup: first row and column, split.
+  mlir::Value batch;       ///< The matrix, of the workgroup or of a thread.
   mlir::Value row, column; ///< Of the tile, which may have been moved back inside the matrix.
   tile::EdgesAttr edges;
   mlir::Value c; ///< What is written: C, or its slice of partial sums, as a rank 2 memref.
 };
 
-/// The matrix, or the slice of partial sums, that workgroup `coord` writes.
+/// The matrix of a batch, and which part of its sum; null: the whole sum.
+struct OutputPlace {
+  mlir::Value batch, split;
+};
+
+/// The matrix, or the slice of partial sums, that is written.
 mlir::Value viewOutput(mlir::OpBuilder &builder, blas::ProductOpInterface op,
-                       const ProductKernel &kernel, tile::CoordOp coord);
+                       const ProductKernel &kernel, OutputPlace place);
 
 /// Does with `sum`, what this workgroup has summed, as the plan of `op` says: C, a slice of
 /// partial sums, additions to C, or an exchange in the cluster and a share of C.

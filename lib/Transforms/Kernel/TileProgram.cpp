@@ -13,7 +13,8 @@
 // Of X X^T, or X^T X, in one tile one ring serves both operands. Of an operand that is masked a
 // fragment is read whole, and what does not count of it becomes 0 in registers.
 //
-// With splits, the steps are those of this workgroup's share, and acc a part of the sum.
+// With splits, the steps are those of this workgroup's share, and acc a part of the sum. With
+// several matrices each thread runs the program for one of its own.
 //
 // A tile that would cross the edge of M or N is moved back inside the matrix (tail = overlap), so
 // that its loads need no guard; what its neighbour computes too is stored by both (the same bits).
@@ -29,6 +30,7 @@
 #include "TileOutput.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -64,6 +66,8 @@ private:
   bool divides(int dim) { return blas::isMultiple(op, dim, plan->macro()[dim]); }
 
   CoordOp coordinate();
+  Value matrixCount();
+  Value matrixOfThread(CoordOp coord);
   Value moveInside(Value origin, int dim);
   Value flatten(const TileOperand &operand);
   void prepare(TileOperand &operand, Value batch);
@@ -110,14 +114,35 @@ CoordOp Program::coordinate() {
     return coord;
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(coord);
-  Value count;
-  for (size_t dim = first; dim < rank - 2; ++dim) {
-    Value size = materialize(kernel.c.sizes[dim]);
-    count = count ? arith::MulIOp::create(builder, loc, count, size).getResult() : size;
-  }
-  coord.getBatchesMutable().assign(count);
+  coord.getBatchesMutable().assign(matrixCount());
   coord.setByRows(byRows);
   return coord;
+}
+
+/// All matrices of the batch.
+Value Program::matrixCount() {
+  Value count;
+  for (size_t dim = op.getPartial() ? 1 : 0; dim + 2 < kernel.c.sizes.size(); ++dim) {
+    Value size = materialize(kernel.c.sizes[dim]);
+    count = count ? builder.createOrFold<arith::MulIOp>(loc, count, size) : size;
+  }
+  return count;
+}
+
+/// The one of this thread, where each has a whole one; the builder then stands where it exists.
+Value Program::matrixOfThread(CoordOp coord) {
+  if (plan->matrices == 1)
+    return coord.getBatch();
+  Value first = arith::MulIOp::create(builder, loc, coord.getBatch(), index(plan->matrices));
+  Value thread = gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x);
+  Value own = arith::AddIOp::create(builder, loc, first, thread), count = matrixCount();
+  std::optional<int64_t> known = getConstantIntValue(count);
+  if (known && *known % plan->matrices == 0)
+    return own;
+  Value exists = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, own, count);
+  auto branch = scf::IfOp::create(builder, loc, exists, /*withElse=*/false);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  return own;
 }
 
 /// min(origin, size - tile) for a matrix that holds a tile.
@@ -259,9 +284,10 @@ void Program::emit() {
   a.path = plan->a, b.path = plan->b;
   a.origin = moveInside(coord.getM(), 0);
   b.origin = moveInside(coord.getN(), 1);
-  prepare(a, coord.getBatch());
-  prepare(b, coord.getBatch());
-  Value c = viewOutput(builder, op, kernel, coord);
+  Value batch = matrixOfThread(coord);
+  prepare(a, batch);
+  prepare(b, batch);
+  Value c = viewOutput(builder, op, kernel, {batch, coord.getSplitOrNull()});
   auto type = MatrixType::get(builder.getContext(), {plan->slicedK * macro[0], macro[1]}, sumType,
                               accumulatorMap(plan));
   Value zero = blas::createScalar(builder, loc, sumType, 0);
@@ -269,7 +295,7 @@ void Program::emit() {
   Value sum = multiplyUnlessEmpty(coord.getSplitOrNull(), none);
   auto edges =
       EdgesAttr::get(builder.getContext(), edgeOf(op, 0, Edge::Guard), edgeOf(op, 1, Edge::Guard));
-  writeTile(builder, op, kernel, sum, {coord, a.origin, b.origin, edges, c});
+  writeTile(builder, op, kernel, sum, {coord, batch, a.origin, b.origin, edges, c});
 }
 
 void rooftile::emitTileProgram(OpBuilder &builder, blas::ProductOpInterface op,

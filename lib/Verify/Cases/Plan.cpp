@@ -169,8 +169,26 @@ static std::string outputText(const Case &single) {
   return whole ? "shared, flat = " + std::to_string(length) : "shared";
 }
 
+/// The path of an operand that threads with whole matrices read: along K in runs of a slice, where
+/// `major` says so, and along M or N in those of the plan.
+static std::string directPath(const Case &single, int operand) {
+  View view = storedView(single, operand);
+  size_t row = view.sizes.size() - 2, along = contiguousDim(single, operand, view);
+  bool major = names(single, "major", operand);
+  bool alongK = (along == row + 1 - operand) != single.isTransposed(operand);
+  int64_t run = major ? single.number("depth") : fragmentVector(single);
+  int64_t width = accessWithin(single, operand, std::min(single.number("load"), run));
+  bool open = single.flag("dynamic") || along >= view.sizes.size() || alongK != major;
+  for (size_t dim = isByPointers(single, operand) ? 1 : 0; dim < view.sizes.size() && !open; ++dim)
+    width = powerOf2Factor(dim == along ? view.sizes[dim] : view.strides[dim], width);
+  width = open ? 1 : isByPointers(single, operand) ? width : powerOf2Factor(view.offset, width);
+  return "<via = register, vector = " + std::to_string(width) + (major ? ", major = k>" : ">");
+}
+
 /// <via = shared, copy = async, vector = 4, pad = 0>, for such accesses.
 static std::string pathText(const Case &single, int operand, bool aligned) {
+  if (single.number("matrices") > 1)
+    return directPath(single, operand);
   if (names(single, "flat", operand))
     if (std::string flat = flatPath(single, operand); !flat.empty())
       return flat;

@@ -2,6 +2,7 @@
 
 #include "RandomCases.h"
 #include "rooftile/Dialect/Tile/Instructions.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 
 #include <algorithm>
@@ -245,6 +246,36 @@ static void drawSpread(Draw &draw, std::vector<Case> &cases) {
   perhaps("residency", {"2", "3"});
 }
 
+/// Tiny products of a batch, each of one thread. Their numbers of elements are those of the case.
+static void drawMatrices(Draw &draw, std::vector<Case> &cases) {
+  static constexpr int64_t kMostElements = 64;
+  const Case first = cases[0];
+  int64_t m = first.number("m"), n = first.number("n");
+  bool same = llvm::all_of(
+      cases, [&](const Case &each) { return each["m"] == first["m"] && each["n"] == first["n"]; });
+  if (first["macro"] == "auto" || first["batch"] == "1" || first["triangle"] != "all" ||
+      first.flag("dynamic") || !same || m * n > kMostElements || !draw.chance(60))
+    return;
+  auto text = [](int64_t number) { return std::to_string(number); };
+  std::string depth = draw.of(Strings{"1", "1", "2", "4"}), size = text(m) + "x" + text(n);
+  std::string macro =
+      size + "x" + text(std::stoll(depth) * draw.of(std::vector<int64_t>{1, 2, 3, 4}));
+  std::pair<const char *, std::string> values[] = {
+      {"macro", macro},     {"micro", size},
+      {"depth", depth},     {"lanes", "auto"},
+      {"vector", "1"},      {"matrices", draw.of(Strings{"2", "7", "32", "64"})},
+      {"mma", "fma"},       {"out", "register"},
+      {"copy", "register"}, {"pack", "none"},
+      {"planar", "none"},   {"flat", "none"},
+      {"via", "shared"},    {"reduction", "none"},
+      {"splits", "1"},      {"slicedK", "1"},
+      {"unroll", "0"},      {"complex", "native"},
+      {"swizzle", "0"},     {"across", "0"}};
+  for (Case &each : cases)
+    for (const auto &[key, value] : values)
+      each.values[key] = value;
+}
+
 void rooftile::verify::drawLastOfPlan(Draw &draw, std::vector<Case> &cases) {
   drawEpilogue(draw, cases);
   drawPointers(draw, cases);
@@ -260,4 +291,5 @@ void rooftile::verify::drawLastOfPlan(Draw &draw, std::vector<Case> &cases) {
   drawMasks(draw, cases);
   drawOperands(draw, cases, "via");
   drawSpread(draw, cases);
+  drawMatrices(draw, cases);
 }

@@ -20,8 +20,28 @@
 
 // -----
 
-// expected-error @+1 {{path: major belongs to via = shared}}
-#p = #blas.path<via = register, major = k>
+// expected-error @+1 {{plan: major = k belongs to via = shared, or to threads that have whole matrices}}
+#p = #blas.plan<macro = [64, 64, 8], micro = [4, 4], lanes = [4, 8], a = <via = register, major = k>, b = <via = shared>>
+
+// -----
+
+// expected-error @+1 {{plan: matrices = 32, of which each thread has one: that needs micro = macro, both operands via = register, c = register, slicedK = splits = 1, reduction = none and mma = fma}}
+#p = #blas.plan<macro = [4, 4, 4], micro = [4, 4], lanes = [1, 1], a = <via = register>, b = <via = register>, reduction = workspace, matrices = 32>
+
+// -----
+
+// expected-error @+1 {{plan: matrices = 0 is not in 1 .. 1024}}
+#p = #blas.plan<macro = [4, 4, 4], micro = [4, 4], lanes = [1, 1], a = <via = register>, b = <via = register>, matrices = 0>
+
+// -----
+
+// expected-error @+1 {{plan: matrices = 32, of which each thread has one: that needs micro = macro}}
+#p = #blas.plan<macro = [4, 4, 4], micro = [4, 2], lanes = [1, 2], a = <via = register>, b = <via = register>, matrices = 32>
+
+// -----
+
+// expected-error @+1 {{plan: matrices = 32, of which each thread has one: that needs micro = macro, both operands via = register}}
+#p = #blas.plan<macro = [4, 4, 4], micro = [4, 4], lanes = [1, 1], a = <via = register>, b = <via = shared>, matrices = 32>
 
 // -----
 

@@ -293,3 +293,21 @@ func.func @uses(%a: memref<64x8xcomplex<f64>>) -> f64 {
   %1 = memref.load %0[%c0, %c0] : memref<64x16xf64>
   return %1 : f64
 }
+
+// -----
+
+func.func @larger(%a: memref<9x4x4xf32>, %b: memref<9x4x4xf32>, %c: memref<9x4x4xf32>) {
+  // expected-error @+1 {{plan: matrices need a tile that holds all of C: macro = [2, 2], but C is 4x4}}
+  blas.gemm ins(%a, %b : memref<9x4x4xf32>, memref<9x4x4xf32>) outs(%c : memref<9x4x4xf32>)
+    plan(<macro = [2, 2, 4], micro = [2, 2], lanes = [1, 1], a = <via = register>, b = <via = register>, stages = 1, matrices = 8>)
+  return
+}
+
+// -----
+
+func.func @one(%a: memref<4x4xf32>, %b: memref<4x4xf32>, %c: memref<4x4xf32>) {
+  // expected-error @+1 {{plan: matrices = 8, of which each thread has one, but C is no batch}}
+  blas.gemm ins(%a, %b : memref<4x4xf32>, memref<4x4xf32>) outs(%c : memref<4x4xf32>)
+    plan(<macro = [4, 4, 4], micro = [4, 4], lanes = [1, 1], a = <via = register>, b = <via = register>, stages = 1, matrices = 8>)
+  return
+}

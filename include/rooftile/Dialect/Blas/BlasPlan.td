@@ -63,7 +63,8 @@ def Blas_PathAttr : AttrDef<Blas_Dialect, "Path"> {
     multiply-add reads runs of them (`mn`), or K (`k`), so that an operand along K is copied as it
     lies in memory, not transposed. Lanes of a matrix instruction read one as well as the other;
     multiply-adds read lines along K in runs of the plan's `depth`, and a thread's rows (columns) of
-    such an operand do not come in runs.
+    such an operand do not come in runs. With `via = register` it says in which runs a thread that
+    has a whole matrix (`matrices` of the plan) reads global memory.
     `layout = planar` keeps real and imaginary parts of complex numbers, which threads copy one by
     one, in planes of their own: fragments are then the registers that a matrix instruction takes.
     Padding, swizzle and `vector` are counted in elements all the same.
@@ -138,6 +139,9 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
       or is left to operations of their own (`split`, see tail-split).
     * `residency`: workgroups that one unit (an SM of NVIDIA, a CU of AMD) is to hold at a time;
       registers are bounded so that they fit.
+    * `matrices`: matrices of a batch that a workgroup has, each thread one: the micro tile is the
+      macro tile and holds all of C, and both operands have `via = register`. For products so small
+      that a workgroup would have nothing to do with one of them.
 
     ```mlir
     #blas.plan<macro = [128, 128, 16], micro = [8, 8], lanes = [4, 8], vector = 4, mma = fma,

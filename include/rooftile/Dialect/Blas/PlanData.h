@@ -92,6 +92,7 @@ struct PlanData {
   Tail tail = Tail::Overlap;
   int64_t raster = 1;
   int64_t residency = 1;
+  int64_t matrices = 1;
 
   template <typename Visit> static void visitKeys(Visit &&visit) {
     using P = PlanData;
@@ -122,6 +123,8 @@ struct PlanData {
     visit(DataKey{"tail", "what happens where a tile crosses the matrix edge"}, &P::tail);
     visit(DataKey{"raster", "workgroups that share a column band of C"}, &P::raster);
     visit(DataKey{"residency", "workgroups that a unit is to hold at a time"}, &P::residency);
+    visit(DataKey{"matrices", "matrices of a batch that a workgroup has, each thread one"},
+          &P::matrices);
   }
 
   /// Terms of compensated sums that are added up plainly at most: the products of a step, and
@@ -134,13 +137,14 @@ struct PlanData {
   /// Whether fragments of the operand with that path are read in runs along K: neighbouring lanes
   /// take neighbouring lines then.
   bool runsAlongK(const PathData &path) const;
-  /// Elements of the runs in which a thread has rows (`dim` 0) or columns (1) of C.
-  int64_t runOf(int dim) const { return runsAlongK(path(dim)) ? 1 : vector; }
+  /// Elements of the runs in which a thread has rows (`dim` 0) or columns (1) of C. Those of a
+  /// thread that has all of C are neighbours anyway.
+  int64_t runOf(int dim) const { return runsAlongK(path(dim)) && !holdsMatrices() ? 1 : vector; }
   /// The path of A (`dim` 0, as M) or B (1, as N).
   const PathData &path(int dim) const { return dim == 0 ? a : b; }
 
   /// Threads of one workgroup (C2).
-  int64_t threads() const { return (macroM / microM) * (macroN / microN) * slicedK; }
+  int64_t threads() const { return (macroM / microM) * (macroN / microN) * slicedK * matrices; }
   /// K elements of a step that one thread multiplies.
   int64_t ownK() const { return macroK / slicedK; }
   /// K elements of a slice of one group: `depth`, or those of the matrix instruction.
@@ -149,6 +153,12 @@ struct PlanData {
   bool compensates() const { return summation == Summation::Compensated; }
   /// Terms of compensated sums that are added up plainly.
   int64_t plainTerms() const { return ownK() + slicedK * ranks(); }
+  /// True where threads have whole matrices of a batch: one tile, read and written by one thread.
+  bool holdsMatrices() const {
+    return macroM == microM && macroN == microN && slicedK == 1 && splits == 1 &&
+           reduction == Reduction::None && a.via == Via::Register && b.via == Via::Register &&
+           c == Via::Register && !instruction;
+  }
   /// True where complex numbers are multiplied as the real ones that they consist of.
   bool isInduced() const { return complex == ComplexMethod::Induced; }
   /// True where an operand is copied first.

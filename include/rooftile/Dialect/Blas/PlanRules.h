@@ -33,7 +33,6 @@ enum class PlanRule {
   PathPad,
   PathLanes,
   PathSwizzle,
-  PathMajor,     ///< Lines of a tile that there is none of;
   PathLayout,    ///< a layout of complex elements that are not stored one by one;
   PathPackMajor, ///< lines that packing does not keep;
   PathDirect,    ///< what belongs to a tile in shared memory;
@@ -61,8 +60,11 @@ enum class PlanRule {
   InstructionLanes,
   InstructionDepth,
   InstructionTile,
-  SliceDepth,  ///< A depth beside that of the matrix instruction.
-  WholeSlices, ///< Groups do not share out a step in whole slices.
+  SliceDepth,        ///< A depth beside that of the matrix instruction.
+  WholeSlices,       ///< Groups do not share out a step in whole slices.
+  PathMajor,         ///< Runs along K of fragments that come in others.
+  MatrixCount,       ///< Matrices of a workgroup;
+  MatricesOfThreads, ///< of which a thread does not have a whole one.
 
   // A plan and an operation.
   InstructionType, ///< A matrix instruction of other types.
@@ -99,6 +101,8 @@ enum class PlanRule {
   Masked,        ///< A cut through the triangle of an operand that is masked.
   Slices,        ///< Another number of splits than slices of partial sums.
   Pointers,      ///< A second kernel would write C, whose matrices lie anywhere.
+  Matrices,      ///< Several matrices of what is no batch of whole sums,
+  MatrixTile,    ///< or of a C that one tile does not hold.
 
   // A plan, an operation and a chip.
   Instruction,   ///< The chip lacks the matrix instruction.

@@ -86,6 +86,9 @@ struct KernelFacts : StepFacts {
 /// The counts of a step of `plan`, which is not induced, for operands as they are after packing.
 StepFacts stepFactsOf(const Problem &problem, const Plan &plan, blas::TargetAttr target);
 
+/// Barriers of a step: none where fragments come from memory.
+int64_t barriersOf(const Plan &plan);
+
 /// Multiply-adds of real numbers that one instruction of `plan` does.
 double productsOfInstruction(const Problem &problem, const Plan &plan, blas::TargetAttr target);
 

@@ -49,7 +49,7 @@
 //   out=register   shared: C passes through shared memory; flat: and rows without gaps, which fit
 //                  into the tile, are written as one run
 //   slicedK=1 depth=1 mma=fma products=4 complex=native summation=plain stages=1 prefetch=0
-//   unroll=0 reduction=none splits=1 tail=overlap raster=1 residency=1
+//   unroll=0 reduction=none splits=1 tail=overlap raster=1 residency=1 matrices=1
 //                  plain values of the plan, in its words (docs/Plan.md). With products=3 the
 //                  operation says math<emulated>, with summation=compensated `compensated`, with
 //                  reduction=atomic `any_order`
@@ -72,8 +72,9 @@
 //                  The first letter of `op` is op(A).
 //   method=substitute base=0   with blocks=ORDER: substitute, invert (with the order of the blocks
 //                  that are inverted by substitution), product, mask
-//   matrices=1 stage=none   of a batch in one workgroup; a, b or both: what passes through shared
-//                  memory
+//   matrices=1 stage=none   of a batch in one workgroup (of a product, each by one thread, with
+//                  operands that come straight from memory); a, b or both: what passes through
+//                  shared memory
 //   lines=0        that all threads of a workgroup solve together; 0: a thread has whole ones
 //   rows=0 threadLines=1   rows of a line that a thread has at a time, and its lines
 //   sample=all     all; pairwise: every pair of values of two keys at least once; kernels: the
