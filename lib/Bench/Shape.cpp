@@ -106,6 +106,8 @@ llvm::Expected<Shape> Shape::parse(StringRef line) {
       return std::move(error);
   if (shape.isRankUpdate() && (shape.m != shape.n || shape.share || shape.byPointers))
     return expected("M = N of a syrk or herk, without share= and pointers", line);
+  if (shape.isRankUpdate() && !shape.plan.empty())
+    return expected("no plan of a syrk or herk, whose product planning plans", plan);
   if (shape.routine == Routine::Herk && componentsOf(shape.element) != 2)
     return expected("c64 or c128 for herk", words[0]);
   if (shape.share && (shape.batch == 1 || shape.isTriangular()))
