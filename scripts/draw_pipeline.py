@@ -47,7 +47,7 @@ PIPELINES = {"blas-to-nvvm": "PTX, cubin", "blas-to-rocdl": "AMD ISA, code objec
 FUNCTION = re.compile(r"^[\w: ]*?\b(\w+)\([^()]*\)(?: const)? \{\n(.*?)^\}", re.S | re.M)
 REGISTRATION = re.compile(r'"(blas-to-\w+)",(.*?)\n      \}\);', re.S)
 STEP = re.compile(r"addPass\(\s*(?:\w+::)*create(\w+?)(?:Pass)?\("
-                  r"|\b((?:build|add)[A-Z]\w*|requireVendor)\((?:pm|line|functions|kernels|\*each)\b")
+                  r"|\b((?:build|add)[A-Z]\w*|requireVendor)\((?:pm|line|functions|kernels)\b")
 
 WIDTH, MARGIN, ROW, GAP = 960, 12, 22, 8
 BLUE, GREEN, ORANGE, GREY, INK = "#2f6fb3", "#2f8a4c", "#b5701c", "#57606a", "#1b1f24"

@@ -48,8 +48,10 @@ void rooftile::addCleanUp(OpPassManager &pm) {
 
 /// Kernels and host functions by themselves: kernels are long, and many, and threads share them.
 static void addCleanUpOfEach(OpPassManager &pm) {
-  for (OpPassManager *each : {&pm.nest<func::FuncOp>(), &pm.nest<gpu::GPUModuleOp>()})
-    addCleanUp(*each);
+  auto &functions = pm.nest<func::FuncOp>();
+  addCleanUp(functions);
+  auto &kernels = pm.nest<gpu::GPUModuleOp>();
+  addCleanUp(kernels);
 }
 
 void rooftile::requireVendor(OpPassManager &pm, blas::Vendor vendor, StringRef chip) {
