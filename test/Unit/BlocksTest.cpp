@@ -2,6 +2,7 @@
 
 #include "Fixtures.h"
 #include "rooftile/Planning/Search/Lines.h"
+#include "rooftile/Planning/Search/Sweep.h"
 
 using namespace rooftile;
 using namespace rooftile::planning;
@@ -136,6 +137,30 @@ TEST_F(BlocksTest, LanesWithoutLinesArePriced) {
   kernel.threads = 32;
   EXPECT_GT(lineSeconds(batchOf(32, 1, 1000000), 32, kernel, h200),
             8 * lineSeconds(problemOf(32, 1000000), 32, kernel, h200));
+}
+
+TEST_F(BlocksTest, ElementsWithoutCommonDigitsCostMore) {
+  // 24 rows divide 96 threads, but not 64: each element that is copied has divisions of its own.
+  LineKernel kernel;
+  kernel.matrices = 8, kernel.a = kernel.b = blas::Via::Shared;
+  double odd = lineSeconds(batchOf(24, 4, 100000), 24, kernel, h200);
+  kernel.threads = 96;
+  EXPECT_GT(odd, 1.2 * lineSeconds(batchOf(24, 4, 100000), 24, kernel, h200));
+}
+
+TEST_F(BlocksTest, SweepsOfBatchesWaitForMemory) {
+  // Microseconds on an H200: triangles that no cache holds, and registers that addresses take.
+  struct Measured {
+    int64_t order, bytes, count;
+    double microseconds;
+  };
+  for (auto [order, bytes, count, microseconds] :
+       {Measured{96, 4, 4340, 48.7}, {128, 4, 2441, 50.4}, {96, 8, 4340, 69.4}}) {
+    SweptProblem problem{order, count, 1, count, bytes, bytes, 1, 1};
+    double predicted = 1e6 * *sweepSeconds(problem, /*threads=*/32, /*lines=*/1, h200);
+    EXPECT_GT(predicted, 0.7 * microseconds) << order;
+    EXPECT_LT(predicted, 1.1 * microseconds) << order;
+  }
 }
 
 TEST_F(BlocksTest, FewTrianglesAreSharedOutToAllUnits) {

@@ -31,6 +31,8 @@ static int64_t workgroupsOfUnit(const blas::SweptBlock &block, int64_t numbers,
       block.bytes() > target.getSharedBytesPerBlock() ||
       block.stripes * kSweepRows * block.lines * numbers > kMostMultiplyAdds)
     return 0;
+  // Addresses of the columns that are loaded ahead, as far as there are registers for them.
+  registers = std::min(registers + block.stripes * kSweepRows, target.getRegistersPerThread());
   int64_t shared = block.bytes() + target.getSharedBytesReserved();
   return std::min({target.getRegistersPerUnit() / (registers * block.threads),
                    target.getSharedBytesPerUnit() / shared,
@@ -51,14 +53,17 @@ std::optional<double> planning::sweepSeconds(const SweptProblem &problem, int64_
   double workgroups = double(problem.matrices) * llvm::divideCeil(problem.linesEach, lines);
   double steps = llvm::divideCeil(problem.order, kSweepRows);
   double perUnit = std::ceil(workgroups / units);
-  // A step waits for its columns of T, for shared memory between the barriers, and row after row
-  // for a product with an inverse, its scale and a multiply-add.
+  // A step waits for its columns of T, from memory where the cache does not hold them, for shared
+  // memory between the barriers, and row after row for a product with an inverse, its scale and a
+  // multiply-add. Lines come from memory before the first.
+  double elements = double(problem.order) * (problem.order + 1) / 2;
+  double ofTriangles = problem.triangles * elements * problem.triangleBytes;
+  double memory = target.getDramLatencyCycles(), cache = target.getL2LatencyCycles();
   double waiting =
-      target.getL2LatencyCycles() + 4 * target.getSharedLatencyCycles() +
+      (isCached(ofTriangles, target) ? cache : memory) + 4 * target.getSharedLatencyCycles() +
       kSweepRows * (1 + 2.0 * problem.triangleComponents) * target.getFmaLatencyCycles();
   // What a unit does for each element behind the rows that are solved: read it from L2 and from
   // shared memory; read the lines in wide accesses, one for all lanes; multiply.
-  double elements = double(problem.order) * (problem.order + 1) / 2;
   double accesses = llvm::divideCeil(lines * problem.lineBytes, blas::kMaxAccessBytes);
   double perElement =
       problem.triangleBytes *
@@ -80,9 +85,9 @@ std::optional<double> planning::sweepSeconds(const SweptProblem &problem, int64_
   double begun = target::calibrationOf(target).workgroup * perUnit;
   double rounds = std::ceil(workgroups / (units * resident));
   double written = double(problem.matrices) * problem.linesEach * problem.order * problem.lineBytes;
-  double read = written + problem.triangles * elements * problem.triangleBytes;
+  double read = written + ofTriangles;
   return streamedSeconds(target) +
-         std::max((rounds * steps * waiting + perUnit * work + begun) / clock,
+         std::max((rounds * (steps * waiting + memory) + perUnit * work + begun) / clock,
                   (read + written) / dramRate(read, written, target));
 }
 
