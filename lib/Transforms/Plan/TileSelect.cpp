@@ -9,6 +9,7 @@
 
 #include "rooftile/Transforms/Plan/TileSelect.h"
 #include "mlir/IR/Remarks.h"
+#include "mlir/IR/Threading.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "rooftile/Planning/Feasibility/Check.h"
 #include "rooftile/Planning/Feasibility/Refusals.h"
@@ -229,6 +230,31 @@ static LogicalResult selectOne(blas::ProductOpInterface op, Problem problem,
   return success();
 }
 
+/// What is planned for `op`.
+static FailureOr<Problem> problemOf(blas::ProductOpInterface op, bool newOnly) {
+  FailureOr<Problem> problem = Problem::of(op);
+  if (failed(problem))
+    return failure();
+  problem->canPack &= !newOnly; // operand-pack has been
+  problem->counted = op->getParentOfType<ModuleOp>()->hasAttr(kRefusedName);
+  return problem;
+}
+
+/// Makes the choices that one operation after another asks for, side by side: planning keeps them.
+static void planAhead(ModuleOp module, blas::TargetAttr target, bool newOnly) {
+  std::vector<Problem> problems;
+  ScopedDiagnosticHandler unsaid(module.getContext(), [](Diagnostic &) { return success(); });
+  module.walk([&](blas::ProductOpInterface op) {
+    if (op.getPlanAttr() || op.getPlansAttr() || userKernelOf(op))
+      return;
+    FailureOr<Problem> problem = problemOf(op, newOnly);
+    if (succeeded(problem) && (newOnly || !needsSet(*problem)))
+      problems.push_back(*problem);
+  });
+  parallelForEach(module.getContext(), problems,
+                  [&](const Problem &problem) { (void)choose(problem, target); });
+}
+
 /// Plans one operation; one that has a plan is checked, or with `newOnly` passed over. What the
 /// line itself has made (`newOnly`) gets one plan, whatever its sizes are. A kernel of the user's
 /// needs none.
@@ -242,11 +268,9 @@ static LogicalResult selectPlan(blas::ProductOpInterface op, blas::TargetAttr ta
     emitRemark(op.getLoc()) << "kept kernel " << kernel;
     return success();
   }
-  FailureOr<Problem> problem = Problem::of(op);
+  FailureOr<Problem> problem = problemOf(op, newOnly);
   if (failed(problem))
     return failure();
-  problem->canPack &= !newOnly; // operand-pack has been
-  problem->counted = op->getParentOfType<ModuleOp>()->hasAttr(kRefusedName);
   if (op.getPlanAttr())
     return keepPlan(op, *problem, target);
   if (op.getPlansAttr())
@@ -299,6 +323,8 @@ LogicalResult selectTiles(ModuleOp module, StringRef chip, bool newOnly, StringR
       return failure();
     list = *read;
   }
+  if (!list)
+    planAhead(module, *target, newOnly);
   module.walk([&](blas::ReduceOp op) {
     if (!op.getPlanAttr())
       op.setPlanAttr(chooseTiling(op, *target));
