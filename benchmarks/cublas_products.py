@@ -152,7 +152,7 @@ def bench_list():
                 op = other[0][side] + other[1][triangle] + transpose
                 batch = f"batch={product.batch} " if product.batch > 1 else ""
                 yield (f"{name} {product.routine}-{op}u {product.n}x{product.m}x{product.k} "
-                       f"{batch}class=spread")
+                       f"{batch}exact class=spread")
 
 
 def products(kind, most_bytes):

@@ -31,7 +31,7 @@ static bool parseSizes(StringRef text, Shape &shape) {
   return true;
 }
 
-/// `batch=3`, `share=b`, `dynamic`, `any_order`, `compensated`, `emulated`, `class=square`
+/// `batch=3`, `share=b`, `dynamic`, `any_order`, `compensated`, `emulated`, `exact`, `class=square`
 static llvm::Error parseModifier(StringRef word, Shape &shape) {
   auto [name, value] = word.split('=');
   if (word == "dynamic")
@@ -42,6 +42,8 @@ static llvm::Error parseModifier(StringRef word, Shape &shape) {
     shape.compensated = true;
   else if (word == "emulated")
     shape.emulated = true;
+  else if (word == "exact")
+    shape.exact = true;
   else if (name == "share" && (value == "a" || value == "b"))
     shape.share = value[0];
   else if (word == "pointers")
@@ -51,7 +53,7 @@ static llvm::Error parseModifier(StringRef word, Shape &shape) {
   else if (name != "batch" || value.getAsInteger(10, shape.batch) || shape.batch < 1 ||
            shape.batch > kMaxSize)
     return expected("batch=B, share=a, share=b, pointers, dynamic, any_order, compensated, "
-                    "emulated, class=NAME or a plan <macro = ...>",
+                    "emulated, exact, class=NAME or a plan <macro = ...>",
                     word);
   return llvm::Error::success();
 }
@@ -89,7 +91,7 @@ llvm::Expected<Shape> Shape::parse(StringRef line) {
   llvm::SplitString(line.substr(0, planAt), words);
   if (words.size() < 3)
     return expected("TYPE OP MxNxK [batch=B] [share=a|b] [pointers] [dynamic] [any_order] "
-                    "[compensated] [emulated] [class=NAME] [PLAN]",
+                    "[compensated] [emulated] [exact] [class=NAME] [PLAN]",
                     line);
   if (!verify::elementNamed(words[0].str(), shape.element))
     return expected("a type of f32, f64, c64, c128, f16, bf16", words[0]);
@@ -110,6 +112,8 @@ llvm::Expected<Shape> Shape::parse(StringRef line) {
     return expected("no plan of a syrk or herk, whose product planning plans", plan);
   if (shape.routine == Routine::Herk && componentsOf(shape.element) != 2)
     return expected("c64 or c128 for herk", words[0]);
+  if (shape.exact && !shape.isTriangular())
+    return expected("exact of trmm or trsm alone", line);
   if (shape.share && (shape.batch == 1 || shape.isTriangular()))
     return expected("share= with a batch=B of products", line);
   if (shape.byPointers &&
@@ -131,7 +135,8 @@ std::string Shape::modifiers() const {
   if (byPointers)
     text += " pointers";
   return text + (isDynamic ? " dynamic" : "") + (anyOrder ? " any_order" : "") +
-         (compensated ? " compensated" : "") + (emulated ? " emulated" : "");
+         (compensated ? " compensated" : "") + (emulated ? " emulated" : "") +
+         (exact ? " exact" : "");
 }
 
 std::string Shape::key() const {
@@ -184,6 +189,7 @@ verify::Case Shape::toCase(const std::string &planText) const {
     set("routine", routine == Routine::Trmm ? "trmm" : "trsm");
     set("side", right ? "right" : "left"), set("uplo", upper ? "upper" : "lower");
     set("diag", unit ? "unit" : "non_unit"), set("form", inPlace() ? "in" : "out");
+    set("exact", exact ? "1" : "0");
   }
   if (isRankUpdate()) {
     set("routine", routine == Routine::Syrk ? "syrk" : "herk");

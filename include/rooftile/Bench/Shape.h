@@ -3,7 +3,7 @@
 // A line of a list, and of the built-in classes, is
 //
 //   TYPE OP MxNxK [batch=B] [share=a|b] [pointers] [dynamic] [any_order] [compensated] [emulated]
-//   [class=NAME] [PLAN]
+//   [exact] [class=NAME] [PLAN]
 //
 // for C (M x N) = op(A) op(B) on contiguous row-major matrices with beta = 0:
 // `f32 nt 4096x4096x16 class=smallk`. For triangular A, OP is trmm- or trsm- and a
@@ -43,6 +43,7 @@ struct Shape {
   bool conjugateA = false;          ///< of a triangular A: transposed, too
   int64_t m = 0, n = 0, k = 0, batch = 1;
   bool isDynamic = false, anyOrder = false, byPointers = false, emulated = false;
+  bool exact = false; ///< trmm, trsm: nothing is multiplied by what it does not depend on.
   bool compensated = false;
   char share = 0;   ///< 'a' or 'b': one matrix for the whole batch
   std::string plan; ///< "<macro = ...>", or empty: tile-select's choice

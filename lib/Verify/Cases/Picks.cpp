@@ -18,9 +18,10 @@ static constexpr double kMostElements = 0x1p26;
 
 /// Keys of what is asked for. All others are the planner's affair, or not of its sizes.
 static const std::vector<std::string> kAsked{
-    "type",   "op",      "m",      "n",       "k",        "batch",     "share",    "alpha",
-    "beta",   "scalars", "layout", "dynamic", "products", "summation", "epilogue", "triangle",
-    "mask_a", "rest",    "mask_b", "routine", "side",     "uplo",      "diag",     "form"};
+    "type",     "op",       "m",       "n",      "k",       "batch",    "share",
+    "alpha",    "beta",     "scalars", "layout", "dynamic", "products", "summation",
+    "epilogue", "triangle", "mask_a",  "rest",   "mask_b",  "routine",  "side",
+    "uplo",     "diag",     "form",    "exact"};
 
 /// 1 .. `most`, log-uniform.
 static int64_t drawLog(Draw &draw, int64_t most) {

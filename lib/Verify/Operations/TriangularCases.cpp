@@ -13,6 +13,7 @@ llvm::ArrayRef<Key> TriangularModel::keys() const {
       {"uplo", "lower", ValueKind::Word, "lower|upper"},
       {"diag", "non_unit", ValueKind::Word, "non_unit|unit"},
       {"form", "in", ValueKind::Word, "in|out"},
+      {"exact", "0", ValueKind::Number},
       {"blocks", "auto", ValueKind::Order},
       {"workgroup", "64", ValueKind::Number},
       {"method", "substitute", ValueKind::Word, "substitute|invert|product|mask"},
@@ -77,6 +78,8 @@ std::string TriangularModel::functionOf(const Case &single, const std::string &n
                 ", matrices = " + single["matrices"] + stagesOf(single) +
                 ", lines = " + single["lines"] + ", rows = " + single["rows"] +
                 ", threadLines = " + single["threadLines"] + ">)";
+  if (single.flag("exact"))
+    operands += " {exact}";
   return header + ") {\n" + body + "  blas." + single["routine"] + attributesOf(single) + operands +
          " loc(\"" + single.text() + "\":1:1)\n  return\n}\n";
 }
@@ -135,6 +138,8 @@ void TriangularModel::draw(Draw &draw, Case &single) const {
     single.values["blocks"] = draw.of(std::vector<std::string>{"auto", "0"});
     single.values["method"] = "substitute", single.values["base"] = "0";
   }
+  if (single["method"] == "substitute" && draw.below(8) == 0)
+    single.values["exact"] = "1";
   if (single["blocks"] != "auto" && single["method"] == "substitute")
     single.values["stage"] = draw.of(std::vector<std::string>{"none", "none", "a", "b", "both"});
 }
