@@ -1,6 +1,7 @@
 //===- Blocks.cpp - How a triangular operation is cut ---------------------===//
 
 #include "rooftile/Planning/Search/Blocks.h"
+#include "mlir/IR/Threading.h"
 #include "rooftile/Dialect/Blas/CalibrationData.h"
 #include "rooftile/Dialect/Blas/Limits.h"
 #include "rooftile/Dialect/Element.h"
@@ -382,11 +383,11 @@ std::vector<Blocks> planning::rankBlocks(const TriangularProblem &problem,
   if (!problem.substitutes)
     problem.solves ? candidates.addInverses() : candidates.addProducts();
   std::vector<Blocks> &all = candidates.all;
+  parallelForEach(target.getContext(), all,
+                  [&](Blocks &each) { each = priced(problem, each, target); });
   std::vector<std::pair<double, size_t>> order;
-  for (auto [index, each] : llvm::enumerate(all)) {
-    each = priced(problem, each, target);
+  for (auto [index, each] : llvm::enumerate(all))
     order.push_back({each.modelledSeconds(), index});
-  }
   llvm::sort(order);
   std::vector<Blocks> ranked;
   for (auto [seconds, index] : order)
