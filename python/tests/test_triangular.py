@@ -37,6 +37,15 @@ def test_all_forms(integers, dtype, side, triangle, diagonal, op):
     np.testing.assert_allclose(solution, b, rtol=1e-4, atol=1e-4)
 
 
+def test_capital_letters(integers):
+    a, b = integers((7, 5), "complex64"), integers((6, 7), "complex64")
+    np.testing.assert_array_equal(rooftile.gemm(a, b, op_a="T", op_b="C"), a.T @ b.conj().T)
+    np.testing.assert_array_equal(rooftile.gemm(b, a, op_a="N", op_b="J"), b @ a.conj())
+    t, _ = triangle_of(integers, 5, "complex64", "lower", "nonunit")
+    for routine in (rooftile.trmm, rooftile.trsm):
+        np.testing.assert_array_equal(routine(t, a.T, op="T"), routine(t, a.T, op="t"))
+
+
 def test_narrow_products(integers):
     """Sums of f16 are f32, rounded once a block."""
     a, meant = triangle_of(integers, 20, "float16", "lower", "nonunit")
