@@ -2,6 +2,7 @@
 
 #include "Context.h"
 #include "Structs.h"
+#include "rooftile/Compiler/Bytes.h"
 #include "rooftile/Target/Chips.h"
 
 #include <cstddef>
@@ -54,12 +55,16 @@ rooftile_context::Shared rooftile_context::find(const Description &description) 
 /// are there, and all kernels have ended.
 void rooftile_context::keep(const Description &description, const Shared &prepared) {
   std::unique_lock<std::shared_mutex> lock(mutex);
-  if (kept.size() >= kMostPrepared) {
+  static const size_t mostBytes = mostKeptBytes() / 2; // as many again are retired
+  size_t bytes = prepared->compiled ? prepared->compiled.executable->bytes() : 0;
+  if (kept.size() >= kMostPrepared || keptBytes + bytes > mostBytes) {
     wait();
     retired = std::move(kept);
     kept.clear();
+    keptBytes = 0;
   }
-  kept.try_emplace(description, prepared);
+  if (kept.try_emplace(description, prepared).second)
+    keptBytes += bytes;
 }
 
 Failure rooftile_context::compile(const Description &key, const std::shared_ptr<Prepared> &made,

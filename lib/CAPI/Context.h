@@ -72,6 +72,7 @@ private:
   std::shared_mutex mutex; ///< Guards what is kept.
   std::unordered_map<rooftile::capi::Description, Shared, rooftile::capi::DescriptionHash> kept,
       retired;
+  size_t keptBytes = 0;    ///< Of the executables in `kept`.
   std::mutex warningMutex; ///< Guards `told`.
   std::string told;
 };

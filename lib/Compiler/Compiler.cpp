@@ -3,6 +3,7 @@
 #include "rooftile/Compiler/Compiler.h"
 #include "CompileThread.h"
 #include "rooftile/Compiler/Build.h"
+#include "rooftile/Compiler/Bytes.h"
 #include "rooftile/Compiler/DiskCache.h"
 #include "rooftile/Compiler/OnceMap.h"
 #include "rooftile/Runtime/Cuda/Driver.h"
@@ -15,9 +16,6 @@
 using namespace rooftile;
 using namespace rooftile::compiler;
 
-/// Bytes of the executables, and of the plans, that a process keeps: a program that asks for more
-/// compiles some of them again.
-static constexpr size_t kMostBytes = size_t(512) << 20;
 /// The function of a module that moduleOf has made.
 static constexpr const char *kFunction = "operation";
 
@@ -47,9 +45,10 @@ struct Compiler::State {
   CompilerOptions options;
   std::string chip, compiler;
   DiskCache disk;
-  OnceMap<Executable> kept{kMostBytes,
+  OnceMap<Executable> kept{mostKeptBytes(),
                            [](const Executable &executable) { return executable.bytes(); }};
-  OnceMap<std::string> reports{kMostBytes, [](const std::string &report) { return report.size(); }};
+  OnceMap<std::string> reports{mostKeptBytes(),
+                               [](const std::string &report) { return report.size(); }};
 
   explicit State(const CompilerOptions &options)
       : options(options), chip(describeChip(options.chip)), compiler(identity()),

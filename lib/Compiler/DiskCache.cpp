@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "rooftile/Compiler/DiskCache.h"
+#include "rooftile/Compiler/Bytes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
@@ -112,21 +113,6 @@ static constexpr uint64_t kHeaderBytes = 8 + 8 + 8 + 32 + 32;
 //===----------------------------------------------------------------------===//
 // Where the cache is
 //===----------------------------------------------------------------------===//
-
-/// Bytes as in "1000", "64K", "512M", "2G".
-static std::optional<uint64_t> parseBytes(StringRef text) {
-  unsigned shift = 0;
-  if (text.consume_back_insensitive("K"))
-    shift = 10;
-  else if (text.consume_back_insensitive("M"))
-    shift = 20;
-  else if (text.consume_back_insensitive("G"))
-    shift = 30;
-  uint64_t number = 0;
-  if (text.getAsInteger(10, number) || number > UINT64_MAX >> shift)
-    return std::nullopt;
-  return number << shift;
-}
 
 static uint64_t limitFromEnvironment(std::string &why) {
   const char *text = std::getenv("ROOFTILE_CACHE_SIZE");

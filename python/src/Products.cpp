@@ -3,6 +3,7 @@
 #include "Products.h"
 #include "Layout.h"
 #include "Lock.h"
+#include "rooftile/Compiler/Bytes.h"
 #include "llvm/ADT/StringExtras.h"
 
 #include <array>
@@ -82,7 +83,7 @@ struct Kept {
 using Key = std::array<int64_t, 28>;
 } // namespace
 
-/// A program that needs more compiles some again, in the compiler's own cache.
+/// A program that needs more asks the compiler again, which has some of them.
 static constexpr size_t kMostKept = 4096;
 
 static Key keyOf(const Operation &operation, int device) {
@@ -123,14 +124,19 @@ public:
   }
   void add(const Key &key, const std::string &chip, const Kept &kept) {
     std::lock_guard<std::mutex> lock(mutex);
-    std::map<Key, Kept> &ofChip = all[chip];
-    if (ofChip.size() >= kMostKept)
-      ofChip.clear();
-    ofChip.insert_or_assign(key, kept);
+    size_t own = kept.executable ? kept.executable->bytes() : 0;
+    if (++count > kMostKept || bytes + own > mostBytes) {
+      all.clear();
+      count = 1, bytes = 0;
+    }
+    bytes += own;
+    all[chip].insert_or_assign(key, kept);
   }
 
 private:
   std::mutex mutex;
+  const size_t mostBytes = mostKeptBytes();
+  size_t count = 0, bytes = 0; ///< Of all that was added.
   std::map<std::string, std::map<Key, Kept>> all;
 };
 } // namespace

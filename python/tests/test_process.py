@@ -123,6 +123,31 @@ def test_handlers_run_while_a_kernel_does():
         signal.signal(signal.SIGALRM, before)
 
 
+KEEP = """
+import numpy as np
+import rooftile
+
+def resident():
+    with open("/proc/self/status") as file:
+        return next(int(line.split()[1]) for line in file if line.startswith("VmRSS"))
+
+def compile_for(sizes):
+    for size in sizes:
+        rooftile.gemm(np.ones((size, 4), "float32"), np.ones((4, 3), "float32"))
+
+compile_for(range(1, 13))
+before = resident()
+compile_for(range(13, 37))
+print(resident() - before)
+"""
+
+
+def test_kernels_are_kept_by_their_bytes():
+    """Those of the CPU device are large; what is older than the last few is given back."""
+    some, all = (int(run(KEEP, ROOFTILE_KEPT_SIZE=size)) for size in ("2M", "1G"))
+    assert 2 * some < all
+
+
 def in_child(work):
     """Forks, and returns what the child's `work` says, within bounds of time."""
     read, write = os.pipe()
@@ -185,9 +210,9 @@ def test_fork_while_compiling(integers):
     assert any("was forked while" in text for text in outcomes)
 
 
-def run(code):
+def run(code, **environment):
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True,
-                          timeout=60).stdout
+                          timeout=60, env=os.environ | environment).stdout
 
 
 IMPORT = """

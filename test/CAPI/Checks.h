@@ -34,5 +34,6 @@ void test_device_scalars(rooftile_handle handle);
 void test_cuda(void);
 void test_devices(void);
 void test_uncached(void);
+void test_kept(void);
 
 #endif

@@ -242,6 +242,34 @@ void test_devices(void) {
                 "ordinal is -1, not one of 0 to 63");
 }
 
+/* Kilobytes of the process that are in memory. */
+static long resident(void) {
+  FILE *status = fopen("/proc/self/status", "r");
+  char line[256];
+  long found = 0;
+  while (status && !found && fgets(line, sizeof line, status))
+    if (strncmp(line, "VmRSS:", 6) == 0)
+      found = strtol(line + 6, NULL, 10);
+  if (status)
+    fclose(status);
+  return found;
+}
+
+/* Prints how much memory kernels of 24 sizes have taken: less where few bytes are kept. */
+void test_kept(void) {
+  rooftile_handle handle = make_handle();
+  rooftile_gemm_args args = make_args();
+  long before = 0;
+  for (args.m = 1; args.m <= 36; ++args.m) {
+    args.lda = args.ldb = args.ldc = 64;
+    EXPECT_SUCCESS(handle, rooftile_prepare_gemm(handle, &args));
+    if (args.m == 12)
+      before = resident();
+  }
+  printf("%ld\n", resident() - before);
+  EXPECT_SUCCESS(NULL, rooftile_destroy(handle));
+}
+
 /* "off" is the name of no folder. */
 void test_uncached(void) {
   rooftile_gemm_args args = make_args();

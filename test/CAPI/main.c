@@ -63,6 +63,8 @@ int main(int argc, char **argv) {
     test_cuda();
   if (strcmp(name, "devices") == 0)
     test_devices();
+  if (strcmp(name, "kept") == 0)
+    test_kept();
   if (strcmp(name, "uncached") == 0)
     test_uncached();
   for (i = 0; i < sizeof tests / sizeof *tests; ++i)
