@@ -364,6 +364,9 @@ void Prober::measureBandwidths(Figures &figures) {
   figures.set("dramWriteGBps", bytes / taken * 1e-9, source);
   constexpr int kLaunches = 2000;
   figures.set("launchNs", seconds("empty", {1, 32}, kLaunches) * 1e9, source + " (in a stream)");
+  constexpr int64_t kWorkgroups = 1 << 20;
+  figures.set("workgroupPs", seconds("empty", {kWorkgroups, 32}) / kWorkgroups * 1e12,
+              source + " (2^20 of an empty kernel)");
 }
 
 llvm::Error Prober::run(Figures &figures) {

@@ -134,6 +134,22 @@ TEST_F(PlanningTest, EmptyProblemsCostALaunch) {
   }
 }
 
+/// Measured: 159.4 us for 2^18 products of 8 x 8 x 8 on an H200, whatever the type, and 605 us for
+/// a million of 2 x 2 x 2, with a workgroup for each.
+TEST_F(PlanningTest, WorkgroupsBeginOneAfterTheOther) {
+  auto microseconds = [&](int64_t size, int64_t batch) {
+    Problem problem = gemm(size, size, size);
+    problem.batch = batch;
+    problem.a.batched = problem.b.batched = problem.c.batched = true;
+    Plan plan;
+    plan.macroM = plan.macroN = plan.macroK = 8;
+    plan.microM = 2, plan.microN = 1, plan.lanesM = 4, plan.lanesN = 8;
+    return estimate(problem, plan, h200).seconds * 1e6;
+  };
+  EXPECT_NEAR(microseconds(8, 262144), 159.4, 2);
+  EXPECT_NEAR(microseconds(2, 1000000), 605, 5);
+}
+
 /// What a plan is rejected by without a price never exceeds its price.
 TEST_F(PlanningTest, TheBoundOfAPlanIsBelowItsPrice) {
   ChipRates chip(h200);

@@ -67,10 +67,10 @@ LogicalResult TargetAttr::verify(
     int64_t sharedBytesPerBlock, int64_t sharedBytesReserved, int64_t sharedGranule,
     int64_t sharedBytesPerClock, int64_t sharedReadBytesPerClock, int64_t sharedBanks,
     int64_t threadsPerUnit, int64_t threadsPerBlock, int64_t blocksPerUnit, int64_t clusterBlocks,
-    int64_t clusterUnits, int64_t fmaF32PerClock, int64_t fmaF64PerClock, int64_t fmaF32GFlops,
-    int64_t fmaF64GFlops, int64_t l2Bytes, int64_t l2GBps, int64_t l2BytesPerClock,
-    int64_t sectorBytes, int64_t dramReadGBps, int64_t dramCopyGBps, int64_t dramWriteGBps,
-    int64_t memoryBytes, int64_t dramLatencyCycles, int64_t l2LatencyCycles,
+    int64_t clusterUnits, int64_t workgroupPs, int64_t fmaF32PerClock, int64_t fmaF64PerClock,
+    int64_t fmaF32GFlops, int64_t fmaF64GFlops, int64_t l2Bytes, int64_t l2GBps,
+    int64_t l2BytesPerClock, int64_t sectorBytes, int64_t dramReadGBps, int64_t dramCopyGBps,
+    int64_t dramWriteGBps, int64_t memoryBytes, int64_t dramLatencyCycles, int64_t l2LatencyCycles,
     int64_t sharedLatencyCycles, int64_t fmaLatencyCycles, int64_t launchNs, int64_t asyncCopyBytes,
     bool, bool, ArrayRef<InstructionRateAttr> instructions, CalibrationAttr) {
   const std::pair<llvm::StringLiteral, int64_t> positive[] = {
@@ -107,8 +107,8 @@ LogicalResult TargetAttr::verify(
   for (auto [name, value] : positive)
     if (value <= 0)
       return emit() << "target '" << chip << "': " << name << " = " << value << " is not positive";
-  if (sharedBytesReserved < 0 || launchNs < 0 || fmaF32GFlops < 0 || fmaF64GFlops < 0 ||
-      memoryBytes < 0)
+  if (sharedBytesReserved < 0 || launchNs < 0 || workgroupPs < 0 || fmaF32GFlops < 0 ||
+      fmaF64GFlops < 0 || memoryBytes < 0)
     return emit() << "target '" << chip
                   << "': a reserve, a memory, a launch time or a measured rate is negative";
   if (clusterUnits < 0 || clusterUnits > units)

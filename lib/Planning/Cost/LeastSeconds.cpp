@@ -128,6 +128,7 @@ double LeastSeconds::ofShares(const Plan &plan, const StepFacts &step) const {
   double even = tiles * steps / (facts.steps * chip.units);
   wave.scheduled = std::max(even, wave.scheduled / wave.blocks);
   wave.blocks = std::max(even, 1.0), wave.begun = 1;
+  facts.workgroups = tiles; // there may be fewer shares
   facts.storedBytes = facts.readBytes = facts.storeLines = facts.exchangeClocks = 0;
   return kBelow * secondsOf(facts, chip);
 }

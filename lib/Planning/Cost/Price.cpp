@@ -29,6 +29,7 @@ ChipRates::ChipRates(blas::TargetAttr target) : per(target::calibrationOf(target
   cacheLatency = target.getL2LatencyCycles();
   dramLatency = target.getDramLatencyCycles();
   launch = target.getLaunchNs() * 1e-9 * clocksPerSecond;
+  workgroup = target.getWorkgroupPs() * 1e-12 * clocksPerSecond;
 }
 
 /// To the last bits, in a third of the time that std::cbrt takes, and the same with every C
@@ -156,7 +157,9 @@ double Pricing::others() const {
 }
 
 double Pricing::kernel() const {
-  return facts.share * (waves(facts.full) + waves(facts.last)) +
+  // Units that are done with theirs wait for the next workgroup to begin.
+  double worked = facts.share * (waves(facts.full) + waves(facts.last));
+  return std::max(worked, chip.workgroup * facts.workgroups) +
          per.instruction * 1e-9 * chip.clocksPerSecond * facts.code + per.startup * chip.launch;
 }
 
@@ -177,6 +180,7 @@ void Pricing::explain(Estimate &estimate) const {
     estimate.dramBytes += steps * wave->dramBytes;
     estimate.l2HitRate = std::max(estimate.l2HitRate, 1 - wave->missed);
   }
+  estimate.beginSeconds = chip.workgroup * facts.workgroups / chip.clocksPerSecond;
   estimate.launchSeconds = (chip.launch + others()) / chip.clocksPerSecond;
   estimate.bound =
       static_cast<Bound>(std::max_element(estimate.stepSeconds, estimate.stepSeconds + kBounds) -

@@ -99,8 +99,11 @@ static std::string describePrediction(const Problem &problem, const Estimate &es
 static std::string describeLimit(const Ranked &ranked) {
   const Estimate &estimate = ranked.estimate;
   double steps = estimate.stepSeconds[static_cast<int>(estimate.bound)];
-  if (estimate.launchSeconds > std::max(steps, estimate.epilogueSeconds))
+  if (estimate.launchSeconds > std::max({steps, estimate.epilogueSeconds, estimate.beginSeconds}))
     return formatv("the launch ({0})", duration(estimate.launchSeconds));
+  if (estimate.beginSeconds > std::max(steps, estimate.epilogueSeconds))
+    return formatv("beginning {0} ({1})", counted(estimate.tiles, "workgroup"),
+                   duration(estimate.beginSeconds));
   if (estimate.epilogueSeconds > steps)
     return formatv("writing C ({0})", duration(estimate.epilogueSeconds));
   bool onMatrixUnits = estimate.bound == Bound::Fma && ranked.plan.instruction;
@@ -144,6 +147,7 @@ std::string planning::whySlower(const Estimate &slower, const Estimate &faster) 
     compare(toString(static_cast<Bound>(bound)),
             slower.stepSeconds[bound] - faster.stepSeconds[bound]);
   compare("writing C", slower.epilogueSeconds - faster.epilogueSeconds);
+  compare("beginning workgroups", slower.beginSeconds - faster.beginSeconds);
   compare("launches and copies", slower.launchSeconds - faster.launchSeconds);
   return most > 0 ? formatv("{0}, {1} more", what, duration(most)).str() : "";
 }

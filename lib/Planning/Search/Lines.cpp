@@ -231,8 +231,10 @@ double LineCounting::seconds() const {
   bool staged = kernel.b == Via::Shared || (triangles > 0 && problem.triangles > 1);
   double exposed = staged ? moving / resident : 0;
   double begun = target::calibrationOf(target).workgroup * workgroups / clock;
-  return streamedSeconds(target) + begun +
-         overlapped({issued, reading, againSeconds(), moving, alone}) + exposed;
+  double worked = begun + overlapped({issued, reading, againSeconds(), moving, alone}) + exposed;
+  // (C14) All workgroups begin one after the other.
+  return streamedSeconds(target) +
+         std::max(worked, units * workgroups * target.getWorkgroupPs() * 1e-12);
 }
 
 double planning::lineSeconds(const TriangularProblem &problem, int64_t order,

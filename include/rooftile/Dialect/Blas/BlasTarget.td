@@ -47,6 +47,8 @@ def Blas_TargetAttr : AttrDef<Blas_Dialect, "Target"> {
     register; 0 where the chip has none.
     clusterBlocks is the most workgroups of a cluster, which reach each other's shared memory
     (1: there are no clusters), clusterUnits the units that clusters of more than two fill (0: all).
+    workgroupPs is the time from one workgroup that a launch begins to the next, in picoseconds and
+    for the whole device (0: not measured).
     l2BytesPerClock is what one unit takes from the L2 cache, sharedReadBytesPerClock what lanes get
     from shared memory where some read the same, sectorBytes the smallest piece of memory that
     moves. bulkCopy: the chip copies whole rows to shared memory at the request of one thread, and
@@ -86,6 +88,7 @@ def Blas_TargetAttr : AttrDef<Blas_Dialect, "Target"> {
     "int64_t":$blocksPerUnit,
     DefaultValuedParameter<"int64_t", "1">:$clusterBlocks,
     DefaultValuedParameter<"int64_t", "0">:$clusterUnits,
+    DefaultValuedParameter<"int64_t", "0">:$workgroupPs,
     "int64_t":$fmaF32PerClock,
     "int64_t":$fmaF64PerClock,
     DefaultValuedParameter<"int64_t", "0">:$fmaF32GFlops,
@@ -114,12 +117,12 @@ def Blas_TargetAttr : AttrDef<Blas_Dialect, "Target"> {
                $registersPerUnit, $registersPerThread, $registerGranule, $sharedBytesPerUnit,
                $sharedBytesPerBlock, $sharedBytesReserved, $sharedGranule, $sharedBytesPerClock,
                $sharedReadBytesPerClock, $sharedBanks, $threadsPerUnit, $threadsPerBlock,
-               $blocksPerUnit, $clusterBlocks, $clusterUnits, $fmaF32PerClock, $fmaF64PerClock,
-               $fmaF32GFlops, $fmaF64GFlops, $l2Bytes, $l2GBps, $l2BytesPerClock, $sectorBytes,
-               $dramReadGBps, $dramCopyGBps, $dramWriteGBps, $memoryBytes, $dramLatencyCycles,
-               $l2LatencyCycles, $sharedLatencyCycles, $fmaLatencyCycles, $launchNs,
-               $asyncCopyBytes, $bulkCopy, $dependentLaunch, custom<Rates>($instructions),
-               $calibration) `>`
+               $blocksPerUnit, $clusterBlocks, $clusterUnits, $workgroupPs, $fmaF32PerClock,
+               $fmaF64PerClock, $fmaF32GFlops, $fmaF64GFlops, $l2Bytes, $l2GBps, $l2BytesPerClock,
+               $sectorBytes, $dramReadGBps, $dramCopyGBps, $dramWriteGBps, $memoryBytes,
+               $dramLatencyCycles, $l2LatencyCycles, $sharedLatencyCycles, $fmaLatencyCycles,
+               $launchNs, $asyncCopyBytes, $bulkCopy, $dependentLaunch,
+               custom<Rates>($instructions), $calibration) `>`
   }];
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{

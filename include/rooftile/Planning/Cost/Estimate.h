@@ -24,6 +24,7 @@ struct Estimate {
   double deviceSeconds = 0;         ///< The same where launches are ahead of the device.
   double launchSeconds = 0;         ///< Of it: the launch.
   double epilogueSeconds = 0;       ///< Of it: reading and writing C.
+  double beginSeconds = 0;          ///< Until the last workgroup has begun, at least.
   double stepSeconds[kBounds] = {}; ///< All steps, as if each bound were the only one.
   Bound bound = Bound::Fma;         ///< The largest of them.
   int64_t tiles = 0;                ///< Workgroups of the grid.

@@ -19,7 +19,8 @@ struct ChipRates {
   double cacheBytes, cacheBytesOfUnit;     ///< A clock, from the L2 cache: all, and by one unit.
   double readBytes, copyBytes, writeBytes; ///< A clock, of DRAM.
   double cacheLatency, dramLatency;
-  double launch; ///< From one launch to the next.
+  double launch;    ///< From one launch to the next.
+  double workgroup; ///< From one workgroup that a launch begins to the next.
   blas::CalibrationData per;
 
   explicit ChipRates(blas::TargetAttr target);
