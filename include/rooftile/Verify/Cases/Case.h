@@ -61,15 +61,15 @@
 //   mask_a=general mask_b=general   lower, upper, unit_lower, unit_upper: what of op(A), op(B)
 //                  counts
 //   rest=any       what is beside it: any is masked, and NaN in memory; zeros: known to be there
-//   routine=gemm   gemm; syrk, herk, syr2k, her2k: of an n x n matrix C, with uplo, and k
-//   columns of
-//                  op(A); symm, hemm: of an m x n matrix C, with side and uplo; trtri: of an n x n
+//   routine=gemm   gemm; syrk, herk, syr2k, her2k: of an n x n matrix C, with uplo, and k columns
+//                  of op(A); symm, hemm: of an m x n matrix C, with side and uplo; trtri: of an n x n
 //                  matrix A, with uplo, diag and form; trmm, trsm: the triangular operations, of an
 //                  m x n matrix B, with
 //   side=left uplo=lower diag=non_unit form=in blocks=auto workgroup=64
 //                  left or right; lower or upper; non_unit or unit; in (place) or out; the
 //                  planner's blocks, or their order (0: one block) and the threads of a workgroup.
 //                  The first letter of `op` is op(A).
+//   exact=0        1: nothing of B reaches rows that do not depend on it, not even NaN
 //   method=substitute base=0   with blocks=ORDER: substitute, invert (with the order of the blocks
 //                  that are inverted by substitution), product, mask
 //   matrices=1 stage=none   of a batch in one workgroup (of a product, each by one thread, with
