@@ -61,10 +61,10 @@
 //   mask_a=general mask_b=general   lower, upper, unit_lower, unit_upper: what of op(A), op(B)
 //                  counts
 //   rest=any       what is beside it: any is masked, and NaN in memory; zeros: known to be there
-//   routine=gemm   gemm; syrk, herk, syr2k, her2k: of an n x n matrix C, with uplo, and k columns
-//                  of op(A); symm, hemm: of an m x n matrix C, with side and uplo; trtri: of an n x n
-//                  matrix A, with uplo, diag and form; trmm, trsm: the triangular operations, of an
-//                  m x n matrix B, with
+//   routine=gemm   gemm; syrk, herk, syr2k, her2k: of an n x n matrix C, with uplo, and k
+//                  columns of op(A); symm, hemm: of an m x n matrix C, with side and uplo; trtri:
+//                  of an n x n matrix A, with uplo, diag and form; trmm, trsm: the triangular
+//                  operations, of an m x n matrix B, with
 //   side=left uplo=lower diag=non_unit form=in blocks=auto workgroup=64
 //                  left or right; lower or upper; non_unit or unit; in (place) or out; the
 //                  planner's blocks, or their order (0: one block) and the threads of a workgroup.
