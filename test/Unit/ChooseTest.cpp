@@ -265,6 +265,24 @@ TEST_F(PlanningTest, BlockVectorsHaveTheirTilesEverywhere) {
   }
 }
 
+/// A^T B of two columns in 16 bits, one operand along K: copied in wide accesses, as of both.
+TEST_F(PlanningTest, OneOperandAlongKIsCopiedAsItLies) {
+  auto seconds = [&](Contiguous ofA, Contiguous ofB) {
+    Problem problem = gemm(2, 2, 16777216, 2);
+    problem.elementBytes = 4;
+    problem.a.elementBytes = problem.b.elementBytes = problem.c.elementBytes = 2;
+    problem.a.contiguous = ofA, problem.b.contiguous = ofB;
+    for (auto [matrix, order] : {std::pair(&problem.a, ofA), std::pair(&problem.b, ofB)}) {
+      matrix->maxVector = order == Contiguous::Inner ? 8 : 2;
+      matrix->flat = {order == Contiguous::Inner ? problem.k : 2, 8, 8};
+    }
+    return choose(problem, h200)->best.estimate.seconds;
+  };
+  double both = seconds(Contiguous::Inner, Contiguous::Inner);
+  EXPECT_LT(seconds(Contiguous::Inner, Contiguous::Outer), 1.1 * both);
+  EXPECT_LT(seconds(Contiguous::Outer, Contiguous::Inner), 1.1 * both);
+}
+
 /// A million dots of two numbers, and products of 4 x 4: each by one thread, near their bytes.
 TEST_F(PlanningTest, TinyProductsOfABatchHaveAThreadEach) {
   for (blas::TargetAttr target : {h200, mi60})

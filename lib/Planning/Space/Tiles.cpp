@@ -187,9 +187,10 @@ static void addGrouped(const Problem &problem, blas::TargetAttr target,
   // Lines without gaps begin anywhere: runs divide them.
   family.mostRun = std::min(largestPower(problem.m), largestPower(problem.n));
   families.push_back(family);
-  // Lines along K (columns of column-major block vectors) are copied and read as they lie.
+  // Lines along K (columns of column-major block vectors) are copied and read as they lie, of one
+  // operand as well as of both.
   family.plan.depth = problem.widest(blas::kMaxAccessBytes);
-  if (family.plan.depth > 1 && isColumnMajorTallSkinny(problem))
+  if (family.plan.depth > 1 && (problem.a.alongK() || problem.b.alongK()))
     families.push_back(family);
 }
 
