@@ -215,6 +215,28 @@ StagedTriangle::StagedTriangle(OpBuilder &builder, Location loc, const BlockShar
       flat(viewShared(builder, loc, element, bytes, layout.bytes())),
       components(componentsOf(element)) {}
 
+/// The element of the triangle in the place of (i, k), which may be above the diagonal or behind
+/// the last row: the one where the digit that runs fastest meets the diagonal. So neighbouring
+/// threads that are beyond read the same element, not as many lines of memory as the diagonal has.
+std::pair<Value, Value> StagedTriangle::nearestElement(Value i, Value k, bool rowsFast) {
+  Indices indices{builder, loc};
+  // Of a unit triangle the last column, and the first row, have no element.
+  int64_t order = share.order, unit = share.unit ? 1 : 0;
+  auto within = [&](Value each, int64_t last) {
+    return last + 1 < share.stagedOrder ? indices.leastInside(each, indices.constant(last)) : each;
+  };
+  if (!rowsFast) {
+    Value row = within(i, order - 1);
+    if (unit == 0)
+      return {row, indices.leastInside(k, row)};
+    row = indices.largestInside(row, indices.constant(1));
+    return {row, indices.leastInside(k, indices.last(row))};
+  }
+  Value column = within(k, order - 1 - unit);
+  Value first = unit == 0 ? column : indices.add(column, indices.constant(1));
+  return {within(indices.largestInside(i, first), order - 1), column};
+}
+
 StagedTriangle::Place StagedTriangle::place(Item item, MatrixOfBatch from, bool rowsFast) {
   Indices indices{builder, loc};
   int64_t order = share.order;
@@ -224,14 +246,7 @@ StagedTriangle::Place StagedTriangle::place(Item item, MatrixOfBatch from, bool 
   Value i = rowsFast ? fast : slow, k = rowsFast ? slow : fast, triangle = rest.value(builder, loc);
   Value at = indices.add(indices.scaled(triangle, layout.triangle),
                          indices.add(indices.scaled(k, layout.column), i));
-  // Of a unit triangle the last column has no element.
-  int64_t lastColumn = order - (share.unit ? 2 : 1);
-  Value column =
-      lastColumn + 1 < share.stagedOrder ? indices.leastInside(k, indices.constant(lastColumn)) : k;
-  Value row =
-      indices.largestInside(i, share.unit ? indices.add(column, indices.constant(1)) : column);
-  if (order < share.stagedOrder)
-    row = indices.leastInside(row, indices.constant(order - 1));
+  auto [row, column] = nearestElement(i, k, rowsFast);
   auto inMemory = [&](Value each) -> Value {
     if (share.lower)
       return each;

@@ -89,6 +89,7 @@ private:
   struct Place {
     FlatPlace from, to;
   };
+  std::pair<mlir::Value, mlir::Value> nearestElement(mlir::Value i, mlir::Value k, bool rowsFast);
   Place place(Item item, MatrixOfBatch from, bool rowsFast);
 
   mlir::OpBuilder &builder;

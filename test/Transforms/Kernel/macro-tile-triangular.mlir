@@ -156,7 +156,8 @@ func.func @half(%a: memref<2x2xf16>, %b: memref<2x100xf16>) {
 
 // A batch of 2 x 2 triangles with 3 lines each: 10 matrices a workgroup, of a batch of any size. Both
 // pass through shared memory; threads beyond the last line meet the others at the barriers. Elements
-// of the diagonals are divided by once, by all threads.
+// of the diagonals are divided by once, by all threads. Above the diagonal the last element of a row
+// is read again, which neighbouring threads have anyway.
 // CHECK-LABEL: func @batch(
 // CHECK:         %[[TEN:.*]] = arith.constant 10 : index
 // CHECK:         %[[ALL:.*]] = memref.dim %arg1, %c0
@@ -165,8 +166,11 @@ func.func @half(%a: memref<2x2xf16>, %b: memref<2x100xf16>) {
 // CHECK:         gpu.func @trsm_f32_left_lower_n
 // CHECK-SAME:      workgroup = 32, sharedBytes = {{[1-9][0-9]*}}, matrices = 10>
 // CHECK:         gpu.dynamic_shared_memory
-// CHECK:         arith.remui {{.*}} : i32
+// CHECK:         %[[COLUMN:.*]] = arith.remui {{.*}} : i32
 // CHECK:         arith.divui {{.*}} : i32
+// CHECK:         %[[ROW:.*]] = arith.remui {{.*}} : i32
+// CHECK:         arith.minui %[[COLUMN]], %[[ROW]] : i32
+// CHECK-NOT:     arith.maxui
 // CHECK:         memref.load {{.*}} : memref<9223372036854775807xf32
 // CHECK:         memref.store {{.*}} : memref<{{[0-9]+}}xf32, #gpu.address_space<workgroup>>
 // CHECK:         arith.divf
@@ -183,6 +187,20 @@ func.func @half(%a: memref<2x2xf16>, %b: memref<2x100xf16>) {
 // CHECK:         memref.store {{.*}} : memref<9223372036854775807xf32
 func.func @batch(%a: memref<?x2x2xf32>, %b: memref<?x2x3xf32>) {
   blas.trsm side<left> uplo<lower> ins(%a : memref<?x2x2xf32>) outs(%b : memref<?x2x3xf32>) plan(<diagonal = 0, workgroup = 32, matrices = 10, a = shared, b = shared>)
+  return
+}
+
+// -----
+
+// Where rows are neighbours in memory, the first element of a column is.
+// CHECK-LABEL: func @batch_of_columns(
+// CHECK:         %[[ROW:.*]] = arith.remui {{.*}} : i32
+// CHECK:         arith.divui {{.*}} : i32
+// CHECK:         %[[COLUMN:.*]] = arith.remui {{.*}} : i32
+// CHECK:         arith.maxui %[[ROW]], %[[COLUMN]] : i32
+// CHECK:         memref.load {{.*}} : memref<9223372036854775807xf32
+func.func @batch_of_columns(%a: memref<?x2x2xf32, strided<[4, 1, 2]>>, %b: memref<?x2x3xf32>) {
+  blas.trsm side<left> uplo<lower> ins(%a : memref<?x2x2xf32, strided<[4, 1, 2]>>) outs(%b : memref<?x2x3xf32>) plan(<diagonal = 0, workgroup = 32, matrices = 10, a = shared, b = shared>)
   return
 }
 
