@@ -1,6 +1,7 @@
 //===- Build.cpp - From a module to an executable -------------------------===//
 
 #include "rooftile/Compiler/Build.h"
+#include "CompileThread.h"
 #include "HostArrays.h"
 #include "HostElements.h"
 #include "HostSizes.h"
@@ -168,8 +169,13 @@ static void keepKernels(ModuleOp module, const std::vector<std::string> &symbols
 static constexpr size_t kEngineBytes = size_t(840) << 10;
 
 namespace {
-/// Code of this process, and the memory that it is in.
+/// Code of this process, and the memory that it is in. An engine compiles once more as it ends; the
+/// process takes along those that outlive the compiler.
 struct LoadedCode {
+  ~LoadedCode() {
+    if (engine && !runOnCompileThread([&] { engine.reset(); }))
+      (void)engine.release();
+  }
   CodeMemory memory;
   std::unique_ptr<ExecutionEngine> engine;
 };
