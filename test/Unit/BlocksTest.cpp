@@ -148,6 +148,18 @@ TEST_F(BlocksTest, ElementsWithoutCommonDigitsCostMore) {
   EXPECT_GT(odd, 1.2 * lineSeconds(batchOf(24, 4, 100000), 24, kernel, h200));
 }
 
+TEST_F(BlocksTest, CopiesWaitForEachGroup) {
+  // 4 triangles of f64 by 128 threads: 32 elements each, in groups that wait for DRAM one after the
+  // other. Registers leave too few workgroups to hide all of that behind what is moved.
+  TriangularProblem problem = batchOf(32, 1, 100000);
+  problem.elementBytes = problem.triangleBytes = 8;
+  LineKernel kernel;
+  kernel.threads = 128, kernel.matrices = 4, kernel.a = kernel.b = blas::Via::Shared;
+  double bytes = 100000 * (32 * 33 / 2 + 2 * 32) * 8.0;
+  double moved = bytes / (h200.getDramCopyGBps() * 1e9);
+  EXPECT_GT(lineSeconds(problem, 32, kernel, h200), 1.45 * moved);
+}
+
 TEST_F(BlocksTest, SweepsOfBatchesWaitForMemory) {
   // Microseconds on an H200: triangles that no cache holds, and registers that addresses take.
   struct Measured {

@@ -86,13 +86,27 @@ static int64_t stagedBytes(const TriangularProblem &problem, int64_t order,
   return bytes;
 }
 
+/// Clocks of a scheduler for a multiply-add of a subgroup.
+static double clocksOfFma(const TriangularProblem &problem, blas::TargetAttr target) {
+  bool single = problem.elementBytes / problem.components <= 4;
+  int64_t perClock = single ? target.getFmaF32PerClock() : target.getFmaF64PerClock();
+  return double(target.getSubgroup()) * target.getSchedulersPerUnit() / perClock;
+}
+
 /// Registers of a thread: its rows, what is read of rows in front of them and its opposite, and of
-/// T as many wide accesses.
+/// T as many wide accesses. From shared memory so many more are on their way as hide its latency.
 static int64_t registersOf(const TriangularProblem &problem, int64_t order,
-                           const LineKernel &kernel) {
+                           const LineKernel &kernel, blas::TargetAttr target) {
   int64_t rows = rowsOf(problem, order, kernel), ahead = rows >= order ? 1 : blas::kRowsAhead;
+  int64_t accesses = ahead;
+  if (kernel.a == Via::Shared) {
+    int64_t numbers = problem.components * problem.triangleComponents;
+    double each = double(blas::kMaxAccessBytes / problem.triangleBytes) * kernel.lines * numbers *
+                  clocksOfFma(problem, target);
+    accesses = std::max<int64_t>(ahead, std::ceil(target.getSharedLatencyCycles() / each));
+  }
   return kBaseRegisters + ((rows + 2 * ahead) * kernel.lines * problem.elementBytes +
-                           ahead * blas::kMaxAccessBytes) /
+                           accesses * blas::kMaxAccessBytes) /
                               4;
 }
 
@@ -100,9 +114,10 @@ static int64_t registersOf(const TriangularProblem &problem, int64_t order,
 static int64_t workgroupsOfUnit(const TriangularProblem &problem, int64_t order,
                                 const LineKernel &kernel, blas::TargetAttr target) {
   int64_t shared = stagedBytes(problem, order, kernel) + target.getSharedBytesReserved();
-  int64_t workgroups = std::min(
-      {target.getRegistersPerUnit() / (registersOf(problem, order, kernel) * kernel.threads),
-       target.getThreadsPerUnit() / kernel.threads, target.getBlocksPerUnit()});
+  int64_t workgroups =
+      std::min({target.getRegistersPerUnit() /
+                    (registersOf(problem, order, kernel, target) * kernel.threads),
+                target.getThreadsPerUnit() / kernel.threads, target.getBlocksPerUnit()});
   if (shared > 0)
     workgroups = std::min(workgroups, target.getSharedBytesPerUnit() / shared);
   return std::max<int64_t>(1, workgroups);
@@ -189,10 +204,20 @@ double LineCounting::copySlots() const {
 double LineCounting::waitingClocks() const {
   double threads = kernel.threads, dram = target.getDramLatencyCycles(),
          cache = target.getL2LatencyCycles(), fma = target.getFmaLatencyCycles();
-  // What all workgroups read is in the cache; other triangles, and lines, come from memory.
-  double atOnce = threads * blas::kCopiedAtOnce;
-  double ofTriangles = triangles * n * n / atOnce * (problem.triangles > 1 ? dram : cache);
-  double ofLines = (kernel.b == Via::Shared ? lines * order / atOnce : parts) * dram;
+  // A thread waits for each group of what it copies. What all workgroups read is in the cache;
+  // other triangles, and lines, come from memory.
+  bool own = problem.triangles > 1;
+  auto waits = [&](double items, int64_t atOnce) {
+    return std::ceil(std::ceil(items / threads) / atOnce);
+  };
+  double ofTriangles =
+      waits(triangles * n * n, kernel.matrices > 1 ? blas::kOwnCopiedAtOnce : blas::kCopiedAtOnce) *
+      (own ? dram : cache);
+  // Divisors are made one after the other, of elements that the copy has brought.
+  if (problem.solves)
+    ofTriangles += waits(triangles * n, 1) * (cache + kDivision * fma);
+  double ofLines =
+      (kernel.b == Via::Shared ? waits(lines * order, blas::kOwnCopiedAtOnce) : parts) * dram;
   // A row waits for a product with an inverse and its scale, or for a division, and a multiply-add.
   double row = 1 + (triangles > 0 ? 2.0 * problem.triangleComponents : kDivision);
   return ofTriangles + ofLines + inFront / blas::kRowsAhead * cache + n * row * fma;

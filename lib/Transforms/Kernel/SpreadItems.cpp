@@ -11,10 +11,6 @@
 using namespace mlir;
 using namespace rooftile;
 
-/// Items of a group at most: loads of one thread that are under way. Where the loop over groups may
-/// be written out, several groups are.
-static constexpr int64_t kMostItems = 8;
-
 static Value index(OpBuilder &builder, Location loc, int64_t value) {
   return arith::ConstantIndexOp::create(builder, loc, value);
 }
@@ -50,7 +46,7 @@ static int64_t groupOf(int64_t rounds, int64_t most) {
 void rooftile::spreadItems(OpBuilder &builder, Location loc, int64_t total, int64_t threads,
                            bool rolled, function_ref<void(ArrayRef<Item>)> emit) {
   int64_t rounds = llvm::divideCeil(total, threads);
-  int64_t group = groupOf(rounds, rolled ? blas::kCopiedAtOnce : kMostItems);
+  int64_t group = groupOf(rounds, rolled ? blas::kCopiedAtOnce : blas::kOwnCopiedAtOnce);
   int64_t groups = llvm::divideCeil(rounds, group);
   OpBuilder::InsertionGuard guard(builder);
   Value first = gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x);

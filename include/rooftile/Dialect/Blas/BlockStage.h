@@ -27,8 +27,10 @@ struct StagedTriangles {
   int64_t bytes() const { return count * triangle * elementBytes; }
 };
 
-/// Elements that a thread copies at once of a triangle which all workgroups read.
+/// Elements that a thread copies at once of the only triangle of its workgroup.
 inline constexpr int64_t kCopiedAtOnce = 16;
+/// The same of lines, and of several triangles.
+inline constexpr int64_t kOwnCopiedAtOnce = 8;
 
 /// What divides by the diagonals of `count` triangles of order `order`: for each element as many
 /// numbers as it has, and one more. Triangles begin an odd number of these apart, as above.
