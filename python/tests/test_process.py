@@ -87,6 +87,15 @@ def test_daemon_threads_at_exit(step):
         assert child.returncode == 0, child.stderr
 
 
+@pytest.fixture
+def interrupts():
+    """Ctrl-C raises, also in a process that a shell has started in the background, without it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interrupts")
 def test_ctrl_c_ends_a_kernel(integers):
     """Python's handler runs while a kernel does, and what it raises ends the kernel."""
     sent, ones = [], np.ones((2048, 2048), "float32")
