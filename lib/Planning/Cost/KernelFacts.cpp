@@ -83,9 +83,8 @@ double planning::productsOfInstruction(const Problem &problem, const Plan &plan,
                                        blas::TargetAttr target) {
   if (const tile::Instruction *own = plan.instruction)
     return own->m * own->n * own->k;
-  int64_t perClock =
-      problem.realBytes == 4 ? target.getFmaF32PerClock() : target.getFmaF64PerClock();
-  return std::max<double>(target.getSubgroup(), double(perClock) / target.getSchedulersPerUnit());
+  double perClock = fmaPerClock(problem.realBytes, target);
+  return std::max<double>(target.getSubgroup(), perClock / target.getSchedulersPerUnit());
 }
 
 double planning::fragmentClocks(const Plan &plan, bool isA, int64_t vector, int64_t elementBytes,

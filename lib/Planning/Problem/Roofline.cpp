@@ -10,13 +10,15 @@ using namespace rooftile::planning;
 /// Share of the L2 cache that operands can hold on to.
 static constexpr double kCacheShare = 0.6;
 
+int64_t planning::fmaPerClock(int64_t realBytes, blas::TargetAttr target) {
+  return realBytes == 4 ? target.getFmaF32PerClock() : target.getFmaF64PerClock();
+}
+
 double planning::fmaPerSecond(int64_t realBytes, blas::TargetAttr target) {
-  bool single = realBytes == 4;
-  int64_t measured = single ? target.getFmaF32GFlops() : target.getFmaF64GFlops();
+  int64_t measured = realBytes == 4 ? target.getFmaF32GFlops() : target.getFmaF64GFlops();
   if (measured > 0)
     return measured * 1e9 / 2;
-  int64_t perClock = single ? target.getFmaF32PerClock() : target.getFmaF64PerClock();
-  return double(perClock) * target.getUnits() * target.getClockMHz() * 1e6;
+  return double(fmaPerClock(realBytes, target)) * target.getUnits() * target.getClockMHz() * 1e6;
 }
 
 double planning::multiplyAddsPerSecond(const Problem &problem, const tile::Instruction *instruction,

@@ -111,24 +111,22 @@ Evaluation TilePricing::price(const Plan &plan, int64_t registers, std::optional
     return {};
   if (!step)
     step = stepFactsOf(packed(problem, plan), plan, target);
-  Ranked ranked{plan, {}};
   Occupancy resident = occupancy(problem, plan, target, registers);
   int64_t tiles = std::max<int64_t>(1, target.getUnits() * resident.blocks / plan.splits);
-  Plan walked = plan;
-  bool isFirst = true;
+  std::optional<Ranked> best;
   for (int64_t raster : rasters(problem, plan, tiles, target)) {
-    walked.raster = raster;
-    KernelFacts facts = factsOf(problem, walked, target, resident, &*step);
-    Estimate estimate = planning::price(facts, chip, resident);
-    if (isFirst || estimate.seconds < ranked.estimate.seconds)
-      ranked.plan = walked, ranked.estimate = estimate;
-    isFirst = false;
+    Ranked walked{plan, {}};
+    walked.plan.raster = raster;
+    KernelFacts facts = factsOf(problem, walked.plan, target, resident, &*step);
+    walked.estimate = planning::price(facts, chip, resident);
+    if (!best || walked.estimate.seconds < best->estimate.seconds)
+      best = walked;
   }
   // Room for more workgroups than a unit gets would cost registers for nothing.
-  int64_t ofUnit = llvm::divideCeil(ranked.estimate.tiles, target.getUnits());
+  int64_t ofUnit = llvm::divideCeil(best->estimate.tiles, target.getUnits());
   int64_t surely = surelyResident(problem, plan, target, resident);
-  ranked.plan.residency = std::clamp<int64_t>(ofUnit, 1, surely);
-  return {ranked};
+  best->plan.residency = std::clamp<int64_t>(ofUnit, 1, surely);
+  return {best};
 }
 
 void TilePricing::priceShares(const Plan &candidate, const StepFacts &least, double whole) {

@@ -88,9 +88,9 @@ static int64_t stagedBytes(const TriangularProblem &problem, int64_t order,
 
 /// Clocks of a scheduler for a multiply-add of a subgroup.
 static double clocksOfFma(const TriangularProblem &problem, blas::TargetAttr target) {
-  bool single = problem.elementBytes / problem.components <= 4;
-  int64_t perClock = single ? target.getFmaF32PerClock() : target.getFmaF64PerClock();
-  return double(target.getSubgroup()) * target.getSchedulersPerUnit() / perClock;
+  int64_t realBytes = std::max<int64_t>(4, problem.elementBytes / problem.components);
+  return double(target.getSubgroup()) * target.getSchedulersPerUnit() /
+         fmaPerClock(realBytes, target);
 }
 
 /// Registers of a thread: its rows, what is read of rows in front of them and its opposite, and of

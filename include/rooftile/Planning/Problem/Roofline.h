@@ -19,6 +19,9 @@ struct Roofline {
 /// The roofline of `problem` on `target` (C1).
 Roofline roofline(const Problem &problem, blas::TargetAttr target);
 
+/// Multiply-adds of a unit in a clock, of real numbers of so many bytes: as the chip has them.
+int64_t fmaPerClock(int64_t realBytes, blas::TargetAttr target);
+
 /// FMAs per second that the device sustains for real numbers of that width.
 double fmaPerSecond(int64_t realBytes, blas::TargetAttr target);
 
