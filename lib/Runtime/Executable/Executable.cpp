@@ -20,10 +20,10 @@ static constexpr size_t kLeastRecordedSites = 3;
 namespace {
 
 /// Kernels of images that a driver loads, for each device when it first needs them.
-class GpuKernels : public Device {
+class GpuKernels : public DriverDevice {
 public:
   GpuKernels(const ExecutableData &data, const GpuDriver &driver)
-      : data(data), driver(driver), modules(data.images.size() * kGpuDevices),
+      : DriverDevice(driver), data(data), modules(data.images.size() * kGpuDevices),
         functions(data.kernels.size() * kGpuDevices), arrays(data.arrays.size() * kGpuDevices),
         replays(driver) {}
   ~GpuKernels() override {
@@ -54,19 +54,12 @@ public:
   void free(void *memory) override { driver.free(memory); }
   void read(void *to, const void *from, uint64_t bytes) override { driver.copy(to, from, bytes); }
   const void *array(uint32_t number) override;
-  void makeDescriptor(void *descriptor, int64_t address, int64_t numberBytes, int64_t length,
-                      int64_t lines, int64_t lineBytes, int64_t boxLength,
-                      int64_t boxLines) override {
-    driver.makeDescriptor(descriptor, address, numberBytes, length, lines, lineBytes, boxLength,
-                          boxLines);
-  }
 
 private:
   void *functionOf(uint32_t kernel);
   void *load(uint32_t kernel, int device);
 
   const ExecutableData &data;
-  const GpuDriver &driver;
   std::mutex mutex;
   std::vector<void *> modules;                ///< by image and device
   std::vector<std::atomic<void *>> functions; ///< by kernel and device

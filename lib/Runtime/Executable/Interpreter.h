@@ -28,6 +28,22 @@ public:
                               int64_t boxLines) = 0;
 };
 
+/// A GPU, by the functions of its driver.
+class DriverDevice : public Device {
+public:
+  void makeDescriptor(void *descriptor, int64_t address, int64_t numberBytes, int64_t length,
+                      int64_t lines, int64_t lineBytes, int64_t boxLength,
+                      int64_t boxLines) override {
+    driver.makeDescriptor(descriptor, address, numberBytes, length, lines, lineBytes, boxLength,
+                          boxLines);
+  }
+
+protected:
+  explicit DriverDevice(const GpuDriver &driver) : driver(driver) {}
+
+  const GpuDriver &driver;
+};
+
 /// Runs `code`, which must be valid (whyInvalid). An empty string, or the error with the name of
 /// the function and the number of the instruction. What it allocated and neither freed nor returned
 /// is freed. `results` gets the registers of the results, where nothing failed.

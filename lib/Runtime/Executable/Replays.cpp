@@ -79,7 +79,7 @@ void Replays::launch(const Code &code, const LaunchList &launches) {
 static constexpr uint64_t kMostKeptBytes = uint64_t(64) << 20;
 
 Recorder::Recorder(const ExecutableData &data, const GpuDriver &driver, Replays &replays, Find find)
-    : data(data), driver(driver), replays(replays), find(std::move(find)) {}
+    : DriverDevice(driver), data(data), replays(replays), find(std::move(find)) {}
 
 Recorder::~Recorder() {
   for (Memory &each : memory)

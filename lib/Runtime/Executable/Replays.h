@@ -41,7 +41,7 @@ private:
 
 /// A run whose launches are collected. Memory that it frees serves its later allocations of the
 /// same number of bytes, and goes back after the launches, or when there is much of it.
-class Recorder : public Device {
+class Recorder : public DriverDevice {
 public:
   using Find = std::function<void *(uint32_t kernel)>;
 
@@ -59,12 +59,6 @@ public:
     recordError("a run whose launches are collected reads no memory");
   }
   const void *array(uint32_t) override { return nullptr; }
-  void makeDescriptor(void *descriptor, int64_t address, int64_t numberBytes, int64_t length,
-                      int64_t lines, int64_t lineBytes, int64_t boxLength,
-                      int64_t boxLines) override {
-    driver.makeDescriptor(descriptor, address, numberBytes, length, lines, lineBytes, boxLength,
-                          boxLines);
-  }
 
 private:
   struct Memory {
@@ -76,7 +70,6 @@ private:
   void giveBack();
 
   const ExecutableData &data;
-  const GpuDriver &driver;
   Replays &replays;
   Find find;
   LaunchList launches;
