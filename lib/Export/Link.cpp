@@ -151,17 +151,9 @@ static Error addDefined(StringRef path, StringSet<> &names) {
   auto *elf = dyn_cast<object::ELFObjectFileBase>(file->getBinary());
   if (!elf)
     return Error::success(); // a script of the linker
-  for (const object::ELFSymbolRef &symbol : elf->getDynamicSymbolIterators()) {
-    Expected<StringRef> name = symbol.getName();
-    Expected<uint32_t> flags = symbol.getFlags();
-    if (!name)
-      return name.takeError();
-    if (!flags)
-      return flags.takeError();
-    if (!(*flags & object::SymbolRef::SF_Undefined))
-      names.insert(*name);
-  }
-  return Error::success();
+  return exporter::addNames(
+      elf->getDynamicSymbolIterators(),
+      [](uint32_t flags) { return !(flags & object::SymbolRef::SF_Undefined); }, names);
 }
 
 Expected<StringSet<>> exporter::namesOfLibraries() {

@@ -22,22 +22,16 @@ extern const char archiveEnd[] asm("rooftileRuntimeArchiveEnd");
 
 StringRef exporter::runtimeArchive() { return {archiveBegin, size_t(archiveEnd - archiveBegin)}; }
 
-static Error addNames(const object::Archive::Child &member, StringSet<> &names) {
+static Error addNamesOf(const object::Archive::Child &member, StringSet<> &names) {
   Expected<std::unique_ptr<object::Binary>> binary = member.getAsBinary();
   if (!binary)
     return binary.takeError();
-  if (auto *file = dyn_cast<object::ObjectFile>(binary->get()))
-    for (const object::SymbolRef &symbol : file->symbols()) {
-      Expected<StringRef> name = symbol.getName();
-      Expected<uint32_t> flags = symbol.getFlags();
-      if (!name)
-        return name.takeError();
-      if (!flags)
-        return flags.takeError();
-      if (*flags & (object::SymbolRef::SF_Global | object::SymbolRef::SF_Undefined))
-        names.insert(*name);
-    }
-  return Error::success();
+  auto *file = dyn_cast<object::ObjectFile>(binary->get());
+  if (!file)
+    return Error::success();
+  constexpr uint32_t kSeen = object::SymbolRef::SF_Global | object::SymbolRef::SF_Undefined;
+  return exporter::addNames(
+      file->symbols(), [](uint32_t flags) { return (flags & kSeen) != 0; }, names);
 }
 
 Expected<StringSet<>> exporter::namesOfRuntime() {
@@ -47,7 +41,7 @@ Expected<StringSet<>> exporter::namesOfRuntime() {
     return archive.takeError();
   Error error = Error::success();
   for (const object::Archive::Child &member : (*archive)->children(error))
-    if (Error failed = addNames(member, names)) {
+    if (Error failed = addNamesOf(member, names)) {
       consumeError(std::move(error));
       return failed;
     }
