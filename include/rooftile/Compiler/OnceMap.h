@@ -13,18 +13,18 @@
 #ifndef ROOFTILE_COMPILER_ONCEMAP_H
 #define ROOFTILE_COMPILER_ONCEMAP_H
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
 
-#include <atomic>
-#include <condition_variable>
+#include <future>
 #include <map>
 #include <memory>
 #include <mutex>
-#include <shared_mutex>
 #include <string>
 #include <string_view>
 #include <thread>
-#include <vector>
 
 namespace rooftile::compiler {
 
@@ -40,152 +40,122 @@ public:
   explicit OnceMap(
       size_t limit, Weigh weigh = [](const Value &) -> size_t { return 1; })
       : limit(limit), weigh(weigh) {}
-  OnceMap(const OnceMap &) = delete;
-  OnceMap &operator=(const OnceMap &) = delete;
 
   /// The value of `key`. Where there is none, `make(why)` makes it, a Shared; one call at a time
   /// for a key, and all that wait for it get what it returns. If that is null, so is the result,
   /// with its error in `why` for each of them; nothing is kept, and the next get() tries again.
   template <typename Make> Shared get(std::string_view key, const Make &make, std::string &why) {
-    if (Shared value = find(key))
-      return value;
-    std::shared_ptr<Attempt> attempt;
+    std::unique_lock<std::mutex> lock(mutex);
+    auto [place, isNew] = entries.try_emplace(key);
+    auto &entry = *place; // stays where it is when others come and go
+    if (!isNew)
+      return wait(entry.second, lock, why);
+    std::promise<Made> promise;
+    entry.second.made = promise.get_future();
+    lock.unlock();
+    Made made{nullptr, ""};
     {
-      std::unique_lock<std::mutex> lock(attemptsMutex);
-      if (Shared value = find(key)) // It may be there since we have looked.
-        return value;
-      auto [place, isMaker] = attempts.try_emplace(key);
-      if (!isMaker)
-        return wait(place->second, lock, why);
-      attempt = place->second = std::make_shared<Attempt>();
+      llvm::scope_exit publisher([&] { // also where make() throws
+        publish(entry, made);
+        promise.set_value(made);
+      });
+      made.value = make(made.why);
     }
-    {
-      Publisher publisher{*this, key, *attempt}; // Also where make() throws.
-      attempt->value = make(attempt->why);
-    }
-    if (!attempt->value)
-      why = attempt->why;
-    return attempt->value;
+    return resultOf(made, why);
   }
 
   /// How many values are kept.
   size_t size() const {
-    std::shared_lock<std::shared_mutex> lock(keptMutex);
-    return kept.size();
+    std::lock_guard<std::mutex> lock(mutex);
+    return llvm::count_if(entries, [](auto &entry) { return entry.second.isKept; });
   }
 
 private:
-  /// A value that is kept, what it counts, and when it was last asked for.
-  struct Kept {
+  struct Made {
     Shared value;
+    std::string why; ///< There is no value.
+  };
+
+  /// A value that is kept, or being made.
+  struct Entry {
+    std::shared_future<Made> made;
+    std::thread::id maker = std::this_thread::get_id();
+    bool isKept = false;
     size_t weight = 0;
-    std::atomic<uint64_t> used{0};
+    uint64_t used = 0; ///< When it was last asked for.
   };
+  using Place = llvm::StringMapEntry<Entry>;
 
-  /// A value that is being made. The maker alone writes to it until it is done.
-  struct Attempt {
-    const std::thread::id maker = std::this_thread::get_id();
-    bool isDone = false;
-    Shared value;
-    std::string why;
-  };
-
-  /// Ends an attempt at the end of its scope.
-  struct Publisher {
-    OnceMap &map;
-    std::string_view key;
-    Attempt &attempt;
-    ~Publisher() { map.publish(key, attempt); }
-  };
-
-  Shared find(std::string_view key) {
-    std::shared_lock<std::shared_mutex> lock(keptMutex);
-    auto place = kept.find(key);
-    if (place == kept.end())
-      return nullptr;
-    place->second.used.store(++clock, std::memory_order_relaxed);
-    return place->second.value;
+  static Shared resultOf(const Made &made, std::string &why) {
+    if (!made.value)
+      why = made.why;
+    return made.value;
   }
 
-  /// The result of `attempt`, which another thread makes. With `lock` on attemptsMutex.
-  Shared wait(std::shared_ptr<Attempt> attempt, std::unique_lock<std::mutex> &lock,
-              std::string &why) {
+  /// The value of an entry that is there, with `lock` on the mutex.
+  Shared wait(Entry &entry, std::unique_lock<std::mutex> &lock, std::string &why) {
     std::thread::id self = std::this_thread::get_id();
-    if (waitsFor(*attempt, self)) {
+    entry.used = ++clock;
+    if (!entry.isKept && waitsFor(entry, self)) {
       why = "it is needed to make itself";
       return nullptr;
     }
-    waiting[self] = attempt.get();
-    done.wait(lock, [&] { return attempt->isDone; });
-    waiting.erase(self);
-    if (!attempt->value)
-      why = attempt->why;
-    return attempt->value;
+    if (!entry.isKept)
+      waiting[self] = &entry;
+    std::shared_future<Made> made = entry.made;
+    lock.unlock();
+    return resultOf(made.get(), why);
   }
 
-  /// Whether `attempt` cannot end before `thread` goes on.
-  bool waitsFor(const Attempt &attempt, std::thread::id thread) const {
-    for (const Attempt *at = &attempt;;) {
-      if (at->maker == thread)
-        return true;
+  /// Whether `entry` cannot be made before `thread` goes on.
+  bool waitsFor(const Entry &entry, std::thread::id thread) const {
+    for (const Entry *at = &entry; at->maker != thread;) {
       auto next = waiting.find(at->maker);
-      if (next == waiting.end() || next->second->isDone)
+      if (next == waiting.end())
         return false;
       at = next->second;
     }
+    return true;
   }
 
-  void publish(std::string_view key, Attempt &attempt) {
-    std::vector<Shared> dropped; // Their destructors may take long: they run without the locks.
-    {
-      std::lock_guard<std::mutex> lock(attemptsMutex);
-      if (attempt.value)
-        dropped = keep(key, attempt.value);
-      else if (attempt.why.empty())
-        attempt.why = "it was given up without an error";
-      attempts.erase(key);
-      attempt.isDone = true;
+  /// Ends the making of an entry: keeps its value and drops those that go for it, or drops it.
+  void publish(Place &place, Made &made) {
+    llvm::SmallVector<Entry> dropped; // Destructors of values run without the lock.
+    std::lock_guard<std::mutex> lock(mutex);
+    for (auto waiter = waiting.begin(); waiter != waiting.end();)
+      waiter = waiter->second == &place.second ? waiting.erase(waiter) : std::next(waiter);
+    if (!made.value) {
+      if (made.why.empty())
+        made.why = "it was given up without an error";
+      entries.erase(place.first());
+      return;
     }
-    done.notify_all();
-  }
-
-  /// Keeps `value`, and returns those that had to go for it.
-  std::vector<Shared> keep(std::string_view key, const Shared &value) {
-    size_t own = weigh(*value);
-    std::unique_lock<std::shared_mutex> lock(keptMutex);
-    Kept &entry = kept[key];
-    weight += own - entry.weight;
-    entry.value = value;
-    entry.weight = own;
+    Entry &entry = place.second;
+    entry.isKept = true;
     entry.used = ++clock;
-    std::vector<Shared> dropped;
-    while (weight > limit && !kept.empty())
+    weight += entry.weight = weigh(*made.value);
+    while (weight > limit)
       dropped.push_back(dropOldest());
-    return dropped;
   }
 
-  /// With keptMutex.
-  Shared dropOldest() {
-    auto oldest = kept.begin();
-    for (auto place = kept.begin(); place != kept.end(); ++place)
-      if (place->second.used < oldest->second.used)
-        oldest = place;
-    Shared dropped = std::move(oldest->second.value);
-    weight -= oldest->second.weight;
-    kept.erase(oldest);
+  Entry dropOldest() {
+    Place *oldest = nullptr;
+    for (Place &place : entries)
+      if (place.second.isKept && (!oldest || place.second.used < oldest->second.used))
+        oldest = &place;
+    Entry dropped = std::move(oldest->second);
+    weight -= dropped.weight;
+    entries.erase(oldest->first());
     return dropped;
   }
 
   const size_t limit;
   const Weigh weigh;
-  size_t weight = 0; ///< Of all that is kept.
-  std::atomic<uint64_t> clock{0};
-  mutable std::shared_mutex keptMutex; ///< Guards `kept`; taken after attemptsMutex.
-  llvm::StringMap<Kept> kept;
-  std::mutex attemptsMutex; ///< Guards what follows.
-  std::condition_variable done;
-  llvm::StringMap<std::shared_ptr<Attempt>> attempts;
-  std::map<std::thread::id, const Attempt *> waiting; ///< What a thread waits for.
+  mutable std::mutex mutex; ///< Guards what follows.
+  size_t weight = 0;        ///< Of all that is kept.
+  uint64_t clock = 0;
+  llvm::StringMap<Entry> entries;
+  std::map<std::thread::id, const Entry *> waiting; ///< What a thread waits for.
 };
 
 } // namespace rooftile::compiler
