@@ -126,7 +126,7 @@ static llvm::Expected<const CudaDriver *> openDriver() {
 
 llvm::Expected<Results> rooftile::bench::runCases(const std::vector<Shape> &shapes,
                                                   const SessionOptions &options,
-                                                  llvm::raw_ostream *csv) {
+                                                  llvm::raw_ostream &csv) {
   llvm::Expected<const CudaDriver *> driver = openDriver();
   if (!driver)
     return driver.takeError();
@@ -141,8 +141,8 @@ llvm::Expected<Results> rooftile::bench::runCases(const std::vector<Shape> &shap
   if (options.measure.graph)
     results.header.push_back({"calls", "those of a sample replayed as one CUDA graph"});
   llvm::append_range(results.header, ceilings(contexts[0], options.kernel));
-  if (csv && !options.append)
-    writeHeader(*csv, results.header);
+  if (!options.append)
+    writeHeader(csv, results.header);
   Measurement measurement(**driver, vendor, options.measure);
   auto start = Clock::now();
   auto late = [&] { return options.timeLimit > 0 && secondsSince(start) > options.timeLimit; };
@@ -153,17 +153,13 @@ llvm::Expected<Results> rooftile::bench::runCases(const std::vector<Shape> &shap
     for (; done < end && !late(); ++done) {
       std::vector<Row> rows = measurement.run(jobs[done]);
       for (const Row &row : rows)
-        if (csv)
-          writeRow(*csv, row);
-      if (csv)
-        csv->flush(); // what was measured stays, whatever comes
+        writeRow(csv, row); // and flushes: what was measured stays, whatever comes
       printProgress(done + 1, jobs.size(), rows, secondsSince(start));
       llvm::append_range(results.rows, rows);
     }
   }
   if (done < jobs.size())
-    results.header.push_back(
-        {"cut short", formatv("{0} of {1} cases in the time limit", done, jobs.size())});
+    csv << formatv("# cut short: {0} of {1} cases in the time limit\n", done, jobs.size());
   return results;
 }
 

@@ -2,7 +2,6 @@
 
 #include "rooftile/Bench/Classes.h"
 #include "rooftile/Bench/Session.h"
-#include "rooftile/Bench/Summary.h"
 #include "rooftile/Target/Chips.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
@@ -12,7 +11,6 @@ using namespace rooftile::bench;
 namespace cl = llvm::cl;
 
 static cl::OptionCategory category("gemm-bench");
-static cl::opt<std::string> resultFile(cl::Positional, cl::desc("[RESULT.csv]"), cl::cat(category));
 static cl::opt<std::string> listFile("list", cl::desc("Time the shapes (and plans) of this file"),
                                      cl::value_desc("file"), cl::cat(category));
 static cl::opt<std::string> classes("class",
@@ -31,16 +29,8 @@ static cl::opt<std::string> chip("chip", cl::desc("Plan for this chip (default: 
 static cl::opt<rooftile::Format> format("format", cl::desc("How kernels reach the driver"),
                                         cl::init(rooftile::Format::Auto), rooftile::nvvmFormats(),
                                         cl::cat(category));
-static cl::opt<std::string> csvFile("csv", cl::desc("Write results to this file"),
-                                    cl::value_desc("file"), cl::cat(category));
-static cl::opt<std::string> summaryFile("summary", cl::desc("Write the summary to this file, too"),
-                                        cl::value_desc("file"), cl::cat(category));
-static cl::opt<std::string> oldFile("compare", cl::desc("Say what is slower than in this file"),
-                                    cl::value_desc("old.csv"), cl::cat(category));
-static cl::opt<double> threshold("threshold", cl::desc("Per cent that count as slower (default 5)"),
-                                 cl::init(5), cl::value_desc("percent"), cl::cat(category));
-static cl::opt<bool> failSlower("fail-slower", cl::desc("Exit with 2 when something is slower"),
-                                cl::cat(category));
+static cl::opt<std::string> csvFile("csv", cl::desc("Write rows to this file (default: to stdout)"),
+                                    cl::value_desc("file"), cl::init("-"), cl::cat(category));
 static cl::opt<double> timeLimit("time-limit", cl::desc("Begin no case after this many seconds"),
                                  cl::value_desc("seconds"), cl::init(0), cl::cat(category));
 static cl::opt<double> seconds("seconds", cl::desc("GPU time for each kernel (default 0.3)"),
@@ -59,16 +49,14 @@ static cl::opt<bool> dryRun("dry-run",
 static const char *overview =
     "Times our kernels and cuBLAS (where it is found) in one process: operands uniform in [-1, 1]\n"
     "and rotated over more than twice the L2 cache, samples of many calls in turn, medians, every\n"
-    "result verified. Prints a summary; --csv keeps every row.\n\n"
+    "result verified. Prints a row for each; benchmarks/summary.py sums rows up and compares "
+    "them.\n\n"
     "  gemm-bench --csv=h200.csv                    all classes, f32 and f64\n"
     "  gemm-bench --class=square,odd --type=f32     some of them\n"
     "  gemm-bench --class=square --plans=top:20     is the model's choice the best one?\n"
     "  gemm-bench --list=shapes.txt                 lines such as: f32 nt 4096x4096x64 [PLAN]\n"
-    "  gemm-bench --compare=h200.csv --fail-slower  what got slower since?\n"
-    "  gemm-bench new.csv --compare=old.csv         the same for two files; needs no GPU\n"
     "  gemm-bench --dry-run                         cases, plans and predictions; needs no GPU\n\n"
-    "Exit status: 0; 1: a wrong result, a kernel that does not run, or bad input; 2: something is\n"
-    "slower, with --fail-slower.\n\n"
+    "Exit status: 0; 1: a wrong result, a kernel that does not run, or bad input.\n\n"
     "Classes:\n";
 
 static int error(const llvm::Twine &message) {
@@ -78,37 +66,13 @@ static int error(const llvm::Twine &message) {
 
 /// The numbers of the options, in words where they make no sense.
 static std::string badOption() {
-  if (!(threshold >= 0) || !(timeLimit >= 0) || !(seconds > 0) || samples < 1)
-    return "--threshold and --time-limit take 0 or more, --seconds and --samples more than 0";
+  if (!(timeLimit >= 0) || !(seconds > 0) || samples < 1)
+    return "--time-limit is 0 or more, --seconds and --samples are more than 0";
   if (!listFile.empty() && classes.getNumOccurrences())
     return "--list and --class exclude each other";
-  if (!resultFile.empty() && (!listFile.empty() || !csvFile.empty() || dryRun))
-    return "a result file is read, nothing is run: --list, --csv and --dry-run make no sense";
   return chip.empty() ? "" : rooftile::target::whyUnknown(chip);
 }
 
-/// Summary, comparison, exit status.
-static int finish(const Results &results) {
-  printSummary(llvm::outs(), results);
-  if (!summaryFile.empty()) {
-    std::error_code code;
-    llvm::raw_fd_ostream out(summaryFile, code);
-    if (code)
-      return error("cannot write '" + summaryFile + "': " + code.message());
-    printSummary(out, results);
-  }
-  int status = llvm::any_of(results.rows, [](const Row &row) { return row.failed(); });
-  if (oldFile.empty())
-    return status;
-  llvm::Expected<Results> old = readResults(oldFile);
-  if (!old)
-    return error(llvm::toString(old.takeError()));
-  llvm::outs() << '\n';
-  int64_t slower = printComparison(llvm::outs(), results, *old, threshold / 100);
-  return status ? status : slower && failSlower ? 2 : 0;
-}
-
-/// Everything but reading a result file.
 static int runBench() {
   SessionOptions options;
   std::optional<PlanQuery> query = PlanQuery::parse(plans);
@@ -126,15 +90,14 @@ static int runBench() {
     return error(llvm::toString(shapes.takeError()));
   if (dryRun)
     return listCases(*shapes, options);
-  std::unique_ptr<llvm::raw_fd_ostream> csv;
-  if (!csvFile.empty()) {
-    std::error_code code;
-    csv = std::make_unique<llvm::raw_fd_ostream>(csvFile, code);
-    if (code)
-      return error("cannot write '" + csvFile + "': " + code.message());
-  }
-  auto results = runCases(*shapes, options, csv.get());
-  return results ? finish(*results) : error(llvm::toString(results.takeError()));
+  std::error_code code;
+  llvm::raw_fd_ostream csv(csvFile, code); // "-" is stdout
+  if (code)
+    return error("cannot write '" + csvFile + "': " + code.message());
+  auto results = runCases(*shapes, options, csv);
+  if (!results)
+    return error(llvm::toString(results.takeError()));
+  return llvm::any_of(results->rows, [](const Row &row) { return row.failed(); });
 }
 
 int main(int argc, char **argv) {
@@ -146,8 +109,5 @@ int main(int argc, char **argv) {
   cl::ParseCommandLineOptions(argc, argv, text);
   if (std::string bad = badOption(); !bad.empty())
     return error(bad);
-  if (resultFile.empty())
-    return runBench();
-  auto results = readResults(resultFile);
-  return results ? finish(*results) : error(llvm::toString(results.takeError()));
+  return runBench();
 }

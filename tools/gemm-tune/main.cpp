@@ -140,7 +140,7 @@ static int sample() {
   llvm::raw_fd_ostream csv(csvFile, code, llvm::sys::fs::OF_Append);
   if (code)
     return error("cannot write '" + csvFile + "': " + code.message());
-  auto results = runCases(*shapes, options, &csv);
+  auto results = runCases(*shapes, options, csv);
   if (!results)
     return error(llvm::toString(results.takeError()));
   int64_t failed = llvm::count_if(results->rows, [](const Row &row) { return row.failed(); });

@@ -16,9 +16,9 @@ struct SessionOptions {
 };
 
 /// Times all shapes: some are compiled on all cores, then measured one by one, and so on. Rows go
-/// to `csv` (may be null) as they are made, progress to stderr. An error where nothing can be run.
+/// to `csv` as they are made, progress to stderr. An error where nothing can be run.
 llvm::Expected<Results> runCases(const std::vector<Shape> &shapes, const SessionOptions &options,
-                                 llvm::raw_ostream *csv);
+                                 llvm::raw_ostream &csv);
 
 /// Prints every case with its plan and its prediction. Returns the exit status.
 int listCases(const std::vector<Shape> &shapes, const SessionOptions &options);
