@@ -138,6 +138,21 @@ enum {
   ROOFTILE_UNIT = 2 /* the diagonal is taken for ones, and not read */
 };
 
+/* What is computed: the formulas are at rooftile_operation. */
+typedef int32_t rooftile_routine;
+enum {
+  ROOFTILE_GEMM = 1,
+  ROOFTILE_TRMM = 2,
+  ROOFTILE_TRSM = 3,
+  ROOFTILE_SYMM = 4,
+  ROOFTILE_HEMM = 5,
+  ROOFTILE_SYRK = 6,
+  ROOFTILE_HERK = 7,
+  ROOFTILE_SYR2K = 8,
+  ROOFTILE_HER2K = 9,
+  ROOFTILE_TRTRI = 10
+};
+
 typedef int32_t rooftile_device;
 enum {
   ROOFTILE_CUDA = 0, /* a GPU that the driver shows (CUDA_VISIBLE_DEVICES) */
@@ -191,6 +206,70 @@ ROOFTILE_API const char *rooftile_message(rooftile_handle handle);
 /* What is wrong with the folder of kernels; "" where nothing is. Calls work all the same, but
    compile again in each process. The text is valid as long as the handle. */
 ROOFTILE_API const char *rooftile_warning(rooftile_handle handle);
+
+/*===----------------------------------------------------------------------===*\
+|* Any routine
+|*
+|*   GEMM   C = alpha op(A) op(B) + beta C                          m, n, k
+|*   TRMM   C = alpha op(A) C, on the right alpha C op(A)           m, n
+|*   TRSM   op(A) X = alpha C, on the right X op(A) = alpha C       m, n
+|*   SYMM   C = alpha A B + beta C, on the right alpha B A + beta C m, n
+|*   HEMM   as SYMM, A Hermitian                                    m, n
+|*   SYRK   C = alpha op(A) op(A)^T + beta C                        n, k
+|*   HERK   C = alpha op(A) op(A)^H + beta C                        n, k
+|*   SYR2K  C = alpha (op(A) op(B)^T + op(B) op(A)^T) + beta C      n, k
+|*   HER2K  C = alpha op(A) op(B)^H + conj(alpha) op(B) op(A)^H + beta C
+|*   TRTRI  C = C^-1, C triangular                                  n
+|*
+|* C is m x n, or n x n; A of TRMM, TRSM, SYMM and HEMM is square, of order m on
+|* the left and n on the right; op(A) and op(B) of the others are n x k (of GEMM
+|* as below). Of a triangular, symmetric or Hermitian matrix only `triangle` is
+|* accessed: that is A of TRMM, TRSM, SYMM, HEMM and C of the last five. op is N
+|* or T of SYRK and SYR2K, N or C of HERK and HER2K.
+|*
+|* alpha and beta have the type of C, f32 where that is f16 or bf16; real are
+|* alpha of HERK and beta of HERK and HER2K. Types: TRTRI f32 and f64; SYMM, SYRK
+|* and SYR2K these and c64 and c128; HEMM, HERK and HER2K c64 and c128.
+|*
+|* Members that a routine does not have are not read. The rest is as of the
+|* functions for products and for triangular matrices below.
+\*===----------------------------------------------------------------------===*/
+
+typedef struct {
+  size_t size; /* sizeof(rooftile_operation) */
+  rooftile_routine routine;
+  rooftile_order order;
+  rooftile_type type_a;         /* of all matrices; of GEMM, of A */
+  rooftile_type type_b, type_c; /* of GEMM */
+  rooftile_op op_a, op_b;       /* op_b: of GEMM */
+  rooftile_side side;           /* where A stands, of TRMM, TRSM, SYMM and HEMM */
+  rooftile_triangle triangle;
+  rooftile_diagonal diagonal; /* of TRMM, TRSM and TRTRI */
+  int32_t exact;              /* of TRMM and TRSM */
+  int64_t m, n, k;
+  const void *a, *b;
+  void *c;
+  int64_t lda, ldb, ldc;
+  const void *alpha, *beta;
+  rooftile_batch batch;
+  int32_t pointer_align; /* batches by pointers: of GEMM, TRMM and TRSM */
+  int64_t count;
+  int64_t stride_a, stride_b, stride_c;
+  rooftile_sizes sizes;
+  rooftile_scalars scalars; /* ROOFTILE_SCALARS_DEVICE: of GEMM */
+  rooftile_bias bias_kind;  /* of GEMM, and so are the next two */
+  rooftile_activation activation;
+  const void *bias;
+} rooftile_operation;
+
+/* Computes; or compiles and loads, as rooftile_prepare_gemm; or plans, as rooftile_plan_gemm. */
+ROOFTILE_API rooftile_status rooftile_run(rooftile_handle handle,
+                                          const rooftile_operation *operation);
+ROOFTILE_API rooftile_status rooftile_prepare(rooftile_handle handle,
+                                              const rooftile_operation *operation);
+ROOFTILE_API rooftile_status rooftile_plan(rooftile_handle handle,
+                                           const rooftile_operation *operation, char *text,
+                                           size_t *bytes);
 
 /*===----------------------------------------------------------------------===*\
 |* C = alpha op(A) op(B) + beta C

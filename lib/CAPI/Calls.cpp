@@ -1,6 +1,5 @@
 //===- Calls.cpp - Products of the C interface ----------------------------===//
 
-#include "Arguments.h"
 #include "Context.h"
 #include "Structs.h"
 #include "rooftile/Runtime/OfThread.h"
@@ -22,50 +21,14 @@ static Failure statusOfRun(const std::string &error) {
   return {isMemory ? ROOFTILE_OUT_OF_MEMORY : ROOFTILE_LAUNCH_FAILURE, error};
 }
 
-/// What kernels for all sizes are told. Factors that are not read are C's memory, as matrices
-/// without a column or row (Description.cpp, scalingOf).
-static void addArguments(const Description &d, const Checked &checked, const Addresses &at,
-                         CallArguments &values) {
-  values.m = d.m, values.n = d.n, values.k = d.k, values.count = d.count;
-  values.a = {at.a, d.a.leading, d.a.stride};
-  values.b = {at.b, d.b.leading, d.b.stride};
-  values.c = {at.c, d.c.leading, d.c.stride};
-  values.biasAddress = at.bias;
-  if (checked.readsFactors)
-    return;
-  bool isRowMajor = d.order == ROOFTILE_ROW_MAJOR;
-  values.a = {at.c, isRowMajor ? 1 : d.m, d.c.stride};
-  values.b = {at.c, isRowMajor ? d.n : 1, d.c.stride};
-}
-
-/// Scalars in memory of the device have an address, a multiple of their numbers' size; alpha of a
-/// product without terms is not read.
-static Failure checkScalars(const Call &call, const Checked &checked) {
-  const Description &d = call.description;
-  if (d.alpha != Amount::InMemory)
-    return {};
-  bool isDouble = d.c.type == ROOFTILE_F64 || d.c.type == ROOFTILE_C128;
-  uint64_t bytes = isDouble ? 8 : 4;
-  for (auto [name, address] :
-       {std::pair("alpha", call.values.alphaAddress), std::pair("beta", call.values.betaAddress)})
-    if ((checked.readsFactors || name == std::string_view("beta")) && (!address || address % bytes))
-      return invalid(std::string(name) + (address ? ": the address is no multiple of " +
-                                                        std::to_string(bytes) + " bytes"
-                                                  : " is NULL"));
-  return {};
-}
-
 static Failure launch(const rooftile_context &context, Call &call, const Checked &checked,
                       const Prepared &prepared) {
-  if (Failure failure = checkAddresses(call.description, checked, call.addresses))
-    return failure;
-  if (Failure failure = checkScalars(call, checked))
+  if (Failure failure = checkAddresses(call, checked))
     return failure;
   std::optional<CudaDeviceScope> scope;
   context.enter(scope);
   auto &registers = ofThread<std::vector<uint64_t>, struct Registers>(); // Keeps its memory.
-  addArguments(call.description, checked, call.addresses, call.values);
-  argumentsOf(prepared.checked.operation, call.values, registers);
+  compiler::argumentsOf(prepared.checked.operation, capi::argumentsOf(call, checked), registers);
   rooftileSetStream(context.stream);
   std::string error =
       prepared.compiled.executable->run(prepared.compiled.function, registers.data());
@@ -85,12 +48,12 @@ static Failure load(const rooftile_context &context, const Prepared &prepared) {
 /// A call whose kernels are for all sizes: it is checked each time.
 static Failure runOpen(rooftile_context &context, Call &call, bool onlyPrepare) {
   Checked checked;
-  if (Failure failure = checkWithAlignments(call.description, call.addresses, checked))
+  if (Failure failure = check(call, checked))
     return failure;
   if (checked.doesNothing)
     return {};
   rooftile_context::Shared prepared;
-  if (Failure failure = context.prepareOpen(openKey(call.description, checked), prepared))
+  if (Failure failure = context.prepareOpen(openOperation(call, checked), prepared))
     return failure;
   return onlyPrepare ? load(context, *prepared) : launch(context, call, checked, *prepared);
 }
@@ -98,10 +61,10 @@ static Failure runOpen(rooftile_context &context, Call &call, bool onlyPrepare) 
 static Failure run(rooftile_context &context, Call &call, bool onlyPrepare) {
   if (!onlyPrepare && !context.whyNoDevice().empty())
     return {ROOFTILE_NO_DEVICE, context.whyNoDevice()};
-  if (call.description.isOpen)
+  if (call.isOpen)
     return runOpen(context, call, onlyPrepare);
   rooftile_context::Shared prepared;
-  if (Failure failure = context.prepare(call.description, call.addresses, prepared))
+  if (Failure failure = context.prepare(call, prepared))
     return failure;
   if (onlyPrepare)
     return load(context, *prepared);
@@ -155,25 +118,17 @@ static Failure give(const std::string &report, char *text, size_t *bytes) {
 static auto planTo(char *text, size_t *bytes) {
   return [=](rooftile_context &context, Call &call) -> Failure {
     std::shared_ptr<const std::string> report;
-    if (Failure failure = context.plan(call.description, call.addresses, report))
+    if (Failure failure = context.plan(call, report))
       return failure;
     return give(*report, text, bytes);
   };
 }
 
 //===----------------------------------------------------------------------===//
-// gemm
+// Functions for one type
 //===----------------------------------------------------------------------===//
 
-template <typename Act>
-static rooftile_status withProduct(rooftile_handle handle, const rooftile_gemm_args *given,
-                                   Act act) {
-  auto read = [](const rooftile_gemm_args &args, Call &call) { return readArguments(args, call); };
-  return withArguments(handle, given, read, act);
-}
-
 namespace {
-/// The arguments of the functions for one type.
 struct Simple {
   rooftile_handle handle;
   rooftile_order order;
@@ -186,6 +141,16 @@ struct SimpleMatrix {
 };
 } // namespace
 
+/// Reads the arguments of each kind of struct.
+static constexpr auto kReadAny = [](const auto &args, Call &call) {
+  return readArguments(args, call);
+};
+
+template <rooftile_routine routine>
+static Failure readTriangular(const rooftile_triangular_args &args, Call &call) {
+  return readArguments(routine, args, call);
+}
+
 static rooftile_status simpleGemm(rooftile_type type, const Simple &call, const void *alpha,
                                   SimpleMatrix a, SimpleMatrix b, const void *beta,
                                   SimpleMatrix c) {
@@ -197,20 +162,7 @@ static rooftile_status simpleGemm(rooftile_type type, const Simple &call, const 
   args.a = a.address, args.b = b.address, args.c = const_cast<void *>(c.address);
   args.lda = a.leading, args.ldb = b.leading, args.ldc = c.leading;
   args.alpha = alpha, args.beta = beta;
-  return withProduct(call.handle, &args, runNow);
-}
-
-//===----------------------------------------------------------------------===//
-// trmm and trsm
-//===----------------------------------------------------------------------===//
-
-template <typename Act>
-static rooftile_status withTriangle(rooftile_handle handle, Routine routine,
-                                    const rooftile_triangular_args *given, Act act) {
-  auto read = [=](const rooftile_triangular_args &args, Call &call) {
-    return readArguments(routine, args, call);
-  };
-  return withArguments(handle, given, read, act);
+  return withArguments(call.handle, &args, kReadAny, runNow);
 }
 
 //===----------------------------------------------------------------------===//
@@ -219,17 +171,23 @@ static rooftile_status withTriangle(rooftile_handle handle, Routine routine,
 
 extern "C" {
 
+#define ROOFTILE_FUNCTIONS(suffix, Args, read)                                                     \
+  rooftile_status rooftile_prepare##suffix(rooftile_handle handle, const Args *args) {             \
+    return withArguments(handle, args, read, prepareOnly);                                         \
+  }                                                                                                \
+  rooftile_status rooftile_plan##suffix(rooftile_handle handle, const Args *args, char *text,      \
+                                        size_t *bytes) {                                           \
+    return withArguments(handle, args, read, planTo(text, bytes));                                 \
+  }
+ROOFTILE_FUNCTIONS(, rooftile_operation, kReadAny)
+ROOFTILE_FUNCTIONS(_gemm, rooftile_gemm_args, kReadAny)
+
+rooftile_status rooftile_run(rooftile_handle handle, const rooftile_operation *args) {
+  return withArguments(handle, args, kReadAny, runNow);
+}
+
 rooftile_status rooftile_gemm(rooftile_handle handle, const rooftile_gemm_args *args) {
-  return withProduct(handle, args, runNow);
-}
-
-rooftile_status rooftile_prepare_gemm(rooftile_handle handle, const rooftile_gemm_args *args) {
-  return withProduct(handle, args, prepareOnly);
-}
-
-rooftile_status rooftile_plan_gemm(rooftile_handle handle, const rooftile_gemm_args *args,
-                                   char *text, size_t *bytes) {
-  return withProduct(handle, args, planTo(text, bytes));
+  return withArguments(handle, args, kReadAny, runNow);
 }
 
 #define ROOFTILE_SIMPLE_GEMM(name, type, Matrix, Scalar, address)                                  \
@@ -248,18 +206,12 @@ ROOFTILE_SIMPLE_GEMM(rooftile_zgemm, ROOFTILE_C128, void, const void *, )
 
 #define ROOFTILE_TRIANGULAR(name, routine)                                                         \
   rooftile_status rooftile_##name(rooftile_handle handle, const rooftile_triangular_args *args) {  \
-    return withTriangle(handle, routine, args, runNow);                                            \
+    return withArguments(handle, args, readTriangular<routine>, runNow);                           \
   }                                                                                                \
-  rooftile_status rooftile_prepare_##name(rooftile_handle handle,                                  \
-                                          const rooftile_triangular_args *args) {                  \
-    return withTriangle(handle, routine, args, prepareOnly);                                       \
-  }                                                                                                \
-  rooftile_status rooftile_plan_##name(                                                            \
-      rooftile_handle handle, const rooftile_triangular_args *args, char *text, size_t *bytes) {   \
-    return withTriangle(handle, routine, args, planTo(text, bytes));                               \
-  }
-ROOFTILE_TRIANGULAR(trmm, Routine::Trmm)
-ROOFTILE_TRIANGULAR(trsm, Routine::Trsm)
+  ROOFTILE_FUNCTIONS(_##name, rooftile_triangular_args, readTriangular<routine>)
+ROOFTILE_TRIANGULAR(trmm, ROOFTILE_TRMM)
+ROOFTILE_TRIANGULAR(trsm, ROOFTILE_TRSM)
 #undef ROOFTILE_TRIANGULAR
+#undef ROOFTILE_FUNCTIONS
 
 } // extern "C"

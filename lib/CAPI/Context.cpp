@@ -10,8 +10,9 @@
 using namespace rooftile;
 using namespace rooftile::capi;
 using namespace rooftile::compiler;
+using operation::Operation;
 
-/// Descriptions that a handle keeps; a program that asks for more begins anew.
+/// Operations that a handle keeps; a program that asks for more begins anew.
 static constexpr size_t kMostPrepared = 4096;
 
 static uint64_t nextNumber() {
@@ -45,15 +46,15 @@ void rooftile_context::wait() const {
   rooftileClearError();
 }
 
-rooftile_context::Shared rooftile_context::find(const Description &description) {
+rooftile_context::Shared rooftile_context::find(const Operation &key) {
   std::shared_lock<std::shared_mutex> lock(mutex);
-  auto found = kept.find(description);
+  auto found = kept.find(key);
   return found == kept.end() ? nullptr : found->second;
 }
 
 /// What is retired may be in use by threads that have found it before: it goes when as many again
 /// are there, and all kernels have ended.
-void rooftile_context::keep(const Description &description, const Shared &prepared) {
+void rooftile_context::keep(const Operation &key, const Shared &prepared) {
   std::unique_lock<std::shared_mutex> lock(mutex);
   static const size_t mostBytes = mostKeptBytes() / 2; // as many again are retired
   size_t bytes = prepared->compiled ? prepared->compiled.executable->bytes() : 0;
@@ -63,11 +64,11 @@ void rooftile_context::keep(const Description &description, const Shared &prepar
     kept.clear();
     keptBytes = 0;
   }
-  if (kept.try_emplace(description, prepared).second)
+  if (kept.try_emplace(key, prepared).second)
     keptBytes += bytes;
 }
 
-Failure rooftile_context::compile(const Description &key, const std::shared_ptr<Prepared> &made,
+Failure rooftile_context::compile(const Operation &key, const std::shared_ptr<Prepared> &made,
                                   Shared &prepared) {
   if (!made->checked.doesNothing) {
     made->compiled = compiler.get(made->checked.operation);
@@ -79,36 +80,33 @@ Failure rooftile_context::compile(const Description &key, const std::shared_ptr<
   return {};
 }
 
-Failure rooftile_context::prepare(const Description &description, const Addresses &addresses,
-                                  Shared &prepared) {
-  prepared = find(description);
+Failure rooftile_context::prepare(const Call &call, Shared &prepared) {
+  prepared = find(call.operation);
   if (prepared)
     return {};
   auto made = std::make_shared<Prepared>();
-  if (Failure failure = checkWithAlignments(description, addresses, made->checked))
+  if (Failure failure = check(call, made->checked))
     return failure;
-  return compile(description, made, prepared);
+  return compile(call.operation, made, prepared);
 }
 
-Failure rooftile_context::prepareOpen(const Description &key, Shared &prepared) {
-  prepared = find(key);
+Failure rooftile_context::prepareOpen(const Operation &operation, Shared &prepared) {
+  prepared = find(operation);
   if (prepared)
     return {};
   auto made = std::make_shared<Prepared>();
-  made->checked.operation = openOperation(key);
-  return compile(key, made, prepared);
+  made->checked.operation = operation;
+  return compile(operation, made, prepared);
 }
 
-Failure rooftile_context::plan(const Description &description, const Addresses &addresses,
-                               std::shared_ptr<const std::string> &report) {
+Failure rooftile_context::plan(const Call &call, std::shared_ptr<const std::string> &report) {
   Checked checked;
-  if (Failure failure = checkWithAlignments(description, addresses, checked))
+  if (Failure failure = check(call, checked))
     return failure;
   if (checked.doesNothing)
     report = std::make_shared<const std::string>("{\"chip\":\"\",\"operations\":[]}");
   else if (Planned planned =
-               compiler.plan(description.isOpen ? openOperation(openKey(description, checked))
-                                                : checked.operation))
+               compiler.plan(call.isOpen ? openOperation(call, checked) : checked.operation))
     report = planned.report;
   else
     return {ROOFTILE_COMPILE_FAILURE, planned.error};

@@ -2,7 +2,7 @@
 #ifndef ROOFTILE_LIB_CAPI_CONTEXT_H
 #define ROOFTILE_LIB_CAPI_CONTEXT_H
 
-#include "Addresses.h"
+#include "Call.h"
 #include "Messages.h"
 #include "rooftile/Compiler/Compiler.h"
 #include "rooftile/Runtime/Cuda/Driver.h"
@@ -17,16 +17,16 @@
 
 namespace rooftile::capi {
 
-/// A description that can be run.
+/// An operation that can be run.
 struct Prepared {
-  Checked checked;             ///< Of an open key, the operation only.
+  Checked checked;             ///< Of kernels for all sizes, the operation only.
   compiler::Compiled compiled; ///< Nothing, where nothing is to be done.
 };
 
 } // namespace rooftile::capi
 
-/// The executables of descriptions that were asked for, in front of the compiler, which finds them
-/// by text.
+/// The executables of operations that were called. The compiler, which is asked for others, finds
+/// them by text.
 struct rooftile_context {
   using Shared = std::shared_ptr<const rooftile::capi::Prepared>;
 
@@ -34,14 +34,13 @@ struct rooftile_context {
   rooftile_context(const rooftile::compiler::CompilerOptions &options, int ordinal);
   ~rooftile_context();
 
-  /// What `description` is run with, compiled at its first call.
-  rooftile::capi::Failure prepare(const rooftile::capi::Description &description,
-                                  const rooftile::capi::Addresses &addresses, Shared &prepared);
-  /// The same for an open key.
-  rooftile::capi::Failure prepareOpen(const rooftile::capi::Description &key, Shared &prepared);
-  /// The plans of `description`, as JSON.
-  rooftile::capi::Failure plan(const rooftile::capi::Description &description,
-                               const rooftile::capi::Addresses &addresses,
+  /// What `call` is run with, compiled at the first call of its operation.
+  rooftile::capi::Failure prepare(const rooftile::capi::Call &call, Shared &prepared);
+  /// Kernels for all sizes, of openOperation().
+  rooftile::capi::Failure prepareOpen(const rooftile::operation::Operation &operation,
+                                      Shared &prepared);
+  /// The plans of `call`, as JSON.
+  rooftile::capi::Failure plan(const rooftile::capi::Call &call,
                                std::shared_ptr<const std::string> &report);
   /// Why nothing can be run: no device. Empty where something can.
   const std::string &whyNoDevice() const { return noDevice; }
@@ -58,11 +57,11 @@ struct rooftile_context {
   std::atomic<void *> stream{nullptr};
 
 private:
-  rooftile::capi::Failure compile(const rooftile::capi::Description &key,
+  rooftile::capi::Failure compile(const rooftile::operation::Operation &key,
                                   const std::shared_ptr<rooftile::capi::Prepared> &made,
                                   Shared &prepared);
-  Shared find(const rooftile::capi::Description &description);
-  void keep(const rooftile::capi::Description &description, const Shared &prepared);
+  Shared find(const rooftile::operation::Operation &key);
+  void keep(const rooftile::operation::Operation &key, const Shared &prepared);
   void wait() const;
 
   const int ordinal; ///< Of the GPU.
@@ -70,8 +69,8 @@ private:
   std::string noDevice;
   rooftile::compiler::Compiler compiler;
   std::shared_mutex mutex; ///< Guards what is kept.
-  std::unordered_map<rooftile::capi::Description, Shared, rooftile::capi::DescriptionHash> kept,
-      retired;
+  std::unordered_map<rooftile::operation::Operation, Shared, rooftile::operation::OperationHash>
+      kept, retired;
   size_t keptBytes = 0;    ///< Of the executables in `kept`.
   std::mutex warningMutex; ///< Guards `told`.
   std::string told;

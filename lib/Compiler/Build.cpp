@@ -8,6 +8,7 @@
 #include "rooftile/Compiler/HostCode.h"
 #include "rooftile/Compiler/HostEngine.h"
 #include "rooftile/Compiler/Nesting.h"
+#include "rooftile/Compiler/OperationModule.h"
 #include "rooftile/Compiler/PlanReport.h"
 #include "rooftile/Conversion/Passes.h"
 #include "rooftile/InitAll.h"
@@ -249,12 +250,12 @@ static const DialectRegistry &registry() {
   return *instance;
 }
 
-/// Parses `text` and runs `compile` on the module; what went wrong, or an empty string.
-static std::string onModule(const std::string &text, bool parallel,
+/// Makes a module in a context of its own.
+using MakeModule = function_ref<OwningOpRef<ModuleOp>(MLIRContext *)>;
+
+/// Makes a module and runs `compile` on it; what went wrong, or an empty string.
+static std::string onModule(MakeModule makeModule, bool parallel,
                             function_ref<LogicalResult(ModuleOp)> compile) {
-  TextPlace deep;
-  if (std::string why = whyTooDeep(text, Language::Mlir, deep); !why.empty())
-    return "line " + std::to_string(deep.line) + ": " + why;
   std::string error;
   MLIRContext context(registry(), parallel ? MLIRContext::Threading::ENABLED
                                            : MLIRContext::Threading::DISABLED);
@@ -263,26 +264,45 @@ static std::string onModule(const std::string &text, bool parallel,
       error = diagnostic.str();
     return success();
   });
-  OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, &context, "operation");
+  OwningOpRef<ModuleOp> module = makeModule(&context);
   if (module && succeeded(compile(*module)))
     return "";
   return error.empty() ? "the module does not compile" : error;
 }
 
-Built compiler::build(const std::string &text, const CompilerOptions &options) {
+static Built buildModule(MakeModule makeModule, const CompilerOptions &options) {
   Built built;
   bool isCpu = options.device == Device::Cpu;
   built.data.chip = isCpu ? "cpu" : options.chip;
-  built.error = onModule(text, options.parallel && !isCpu, [&](ModuleOp module) {
+  built.error = onModule(makeModule, options.parallel && !isCpu, [&](ModuleOp module) {
     return isCpu ? buildForCpu(module, options, built) : buildForGpu(module, options, built);
   });
   return built;
 }
 
-std::shared_ptr<const std::string>
-compiler::plan(const std::string &text, const CompilerOptions &options, std::string &why) {
+Built compiler::build(const std::string &text, const CompilerOptions &options) {
+  TextPlace deep;
+  if (std::string why = whyTooDeep(text, Language::Mlir, deep); !why.empty()) {
+    Built built;
+    built.error = "line " + std::to_string(deep.line) + ": " + why;
+    return built;
+  }
+  auto parse = [&](MLIRContext *context) {
+    return parseSourceString<ModuleOp>(text, context, kOperationName);
+  };
+  return buildModule(parse, options);
+}
+
+Built compiler::build(const operation::Operation &operation, const CompilerOptions &options) {
+  return buildModule([&](MLIRContext *context) { return moduleOf(operation, context); }, options);
+}
+
+std::shared_ptr<const std::string> compiler::plan(const operation::Operation &operation,
+                                                  const CompilerOptions &options,
+                                                  std::string &why) {
   std::string report;
-  why = onModule(text, /*parallel=*/false, [&](ModuleOp module) {
+  auto makeModule = [&](MLIRContext *context) { return moduleOf(operation, context); };
+  why = onModule(makeModule, /*parallel=*/false, [&](ModuleOp module) {
     auto plan = [&](OpPassManager &pm) { buildPlanPipeline(pm, options.chip); };
     if (failed(runPasses(module, plan)))
       return failure();

@@ -6,6 +6,8 @@
 #include "rooftile/Compiler/Bytes.h"
 #include "rooftile/Compiler/DiskCache.h"
 #include "rooftile/Compiler/OnceMap.h"
+#include "rooftile/Compiler/OperationModule.h"
+#include "rooftile/Operation/Text.h"
 #include "rooftile/Runtime/Cuda/Driver.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/FileSystem.h"
@@ -15,9 +17,6 @@
 
 using namespace rooftile;
 using namespace rooftile::compiler;
-
-/// The function of a module that moduleOf has made.
-static constexpr const char *kFunction = "operation";
 
 /// What tells two builds of this compiler apart: its version, LLVM's, and size and time of the file
 /// that it is in.
@@ -54,7 +53,10 @@ struct Compiler::State {
       : options(options), chip(describeChip(options.chip)), compiler(identity()),
         disk(DiskCache::open(options.cacheFolder)) {}
 
-  std::shared_ptr<const Executable> make(const std::string &module, std::string &why);
+  /// The executable of what `key` describes, which `build` compiles.
+  Compiled get(const std::string &key, llvm::function_ref<Built()> build);
+  std::shared_ptr<const Executable> make(const std::string &key, llvm::function_ref<Built()> build,
+                                         std::string &why);
   std::shared_ptr<const Executable> fromDisk(const DiskCache::Key &key, FileLock &lock);
 };
 
@@ -68,17 +70,18 @@ std::shared_ptr<const Executable> Compiler::State::fromDisk(const DiskCache::Key
   return data ? Executable::load(std::move(*data), why) : nullptr;
 }
 
-std::shared_ptr<const Executable> Compiler::State::make(const std::string &module,
+std::shared_ptr<const Executable> Compiler::State::make(const std::string &described,
+                                                        llvm::function_ref<Built()> build,
                                                         std::string &why) {
   bool isCpu = options.device == Device::Cpu;
-  DiskCache::Key key({module, compiler, chip});
+  DiskCache::Key key({described, compiler, chip});
   FileLock lock; // until the disk has what is made here
   if (!isCpu)
     if (auto executable = fromDisk(key, lock))
       return executable;
   Built built;
   built.error = kIsEnding;
-  runOnCompileThread([&] { built = build(module, options); });
+  runOnCompileThread([&] { built = build(); });
   why = built.error;
   if (!why.empty())
     return nullptr;
@@ -91,37 +94,41 @@ std::shared_ptr<const Executable> Compiler::State::make(const std::string &modul
 Compiler::Compiler(const CompilerOptions &options) : state(std::make_unique<State>(options)) {}
 Compiler::~Compiler() = default;
 
-Compiled Compiler::compile(const std::string &module) {
+Compiled Compiler::State::get(const std::string &key, llvm::function_ref<Built()> build) {
   Compiled compiled;
-  auto make = [&](std::string &why) { return state->make(module, why); };
-  compiled.executable = state->kept.get(module, make, compiled.error);
+  auto makeOne = [&](std::string &why) { return make(key, build, why); };
+  compiled.executable = kept.get(key, makeOne, compiled.error);
   return compiled;
 }
 
-Compiled Compiler::get(const Operation &operation) {
+Compiled Compiler::compile(const std::string &module) {
+  return state->get(module, [&] { return build(module, state->options); });
+}
+
+Compiled Compiler::get(const operation::Operation &operation) {
   Compiled compiled;
-  compiled.error = whyInvalid(operation);
+  compiled.error = whatIsWrong(operation).message;
   if (!compiled.error.empty())
     return compiled;
-  compiled = compile(moduleOf(operation));
+  compiled =
+      state->get(text(canonical(operation)), [&] { return build(operation, state->options); });
   if (compiled)
-    compiled.function = compiled.executable->find(kFunction);
+    compiled.function = compiled.executable->find(kOperationName);
   return compiled;
 }
 
-Planned Compiler::plan(const Operation &operation) {
+Planned Compiler::plan(const operation::Operation &operation) {
   Planned planned;
-  planned.error = whyInvalid(operation);
+  planned.error = whatIsWrong(operation).message;
   if (!planned.error.empty())
     return planned;
-  std::string module = moduleOf(operation);
   auto make = [&](std::string &why) {
     std::shared_ptr<const std::string> report;
     why = kIsEnding;
-    runOnCompileThread([&] { report = compiler::plan(module, state->options, why); });
+    runOnCompileThread([&] { report = compiler::plan(operation, state->options, why); });
     return report;
   };
-  planned.report = state->reports.get(module, make, planned.error);
+  planned.report = state->reports.get(text(canonical(operation)), make, planned.error);
   return planned;
 }
 

@@ -1,98 +1,83 @@
-//===- Epilogue.cpp - What is applied to a product ------------------------===//
+//===- Epilogue.cpp - The function that is applied to a product -----------===//
 
-#include "rooftile/Compiler/Epilogue.h"
-#include "llvm/Support/FormatVariadic.h"
+#include "Epilogue.h"
 
-using namespace rooftile::compiler;
-using llvm::formatv;
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+using namespace mlir;
+using namespace rooftile;
+using operation::Activation;
 
 namespace {
-/// Operations on values of one real type, one line each.
-class Lines {
-public:
-  explicit Lines(const std::string &type) : type(type) {}
+/// Operations on real numbers of one type.
+struct Reals {
+  OpBuilder &builder;
+  Location loc;
+  Type type;
 
-  std::string number(double value) {
-    return add(formatv("arith.constant {0:e17} : {1}", value, type));
+  Value number(double value) const {
+    return arith::ConstantOp::create(builder, loc, builder.getFloatAttr(type, value));
   }
-  std::string binary(const char *name, const std::string &left, const std::string &right) {
-    return add(formatv("arith.{0} {1}, {2} : {3}", name, left, right, type));
+  template <typename Op> Value apply(ValueRange operands) const {
+    return Op::create(builder, loc, type, operands);
   }
-  std::string unary(const char *name, const std::string &operand) {
-    return add(formatv("{0} {1} : {2}", name, operand, type));
-  }
-  std::string text;
-
-private:
-  std::string add(const std::string &operation) {
-    std::string name = "%v" + std::to_string(count++);
-    text += "    " + name + " = " + operation + "\n";
-    return name;
-  }
-
-  const std::string &type;
-  int count = 0;
+  Value add(Value left, Value right) const { return apply<arith::AddFOp>({left, right}); }
+  Value mul(Value left, Value right) const { return apply<arith::MulFOp>({left, right}); }
 };
 } // namespace
 
-/// x / (1 + exp(-x)) without the numerator.
-static std::string sigmoid(Lines &lines, const std::string &x) {
-  std::string decay = lines.unary("math.exp", lines.unary("arith.negf", x));
-  std::string one = lines.number(1);
-  return lines.binary("divf", one, lines.binary("addf", one, decay));
+/// 1 / (1 + exp(-x))
+static Value sigmoid(const Reals &reals, Value x) {
+  Value decay = reals.apply<math::ExpOp>(reals.apply<arith::NegFOp>(x));
+  Value one = reals.number(1);
+  return reals.apply<arith::DivFOp>({one, reals.add(one, decay)});
 }
 
 /// x (1 + f) / 2
-static std::string halfOf(Lines &lines, const std::string &x, const std::string &f) {
-  std::string factor = lines.binary("addf", lines.number(1), f);
-  return lines.binary("mulf", lines.binary("mulf", lines.number(0.5), x), factor);
+static Value halfOf(const Reals &reals, Value x, Value f) {
+  Value factor = reals.add(reals.number(1), f);
+  return reals.mul(reals.mul(reals.number(0.5), x), factor);
 }
 
-static std::string geluTanh(Lines &lines, const std::string &x) {
+static Value geluTanh(const Reals &reals, Value x) {
   constexpr double kRootOf2OverPi = 0.79788456080286535588, kCubic = 0.044715;
-  std::string square = lines.binary("mulf", x, x);
-  std::string cube = lines.binary("mulf", lines.binary("mulf", lines.number(kCubic), square), x);
-  std::string inner =
-      lines.binary("mulf", lines.number(kRootOf2OverPi), lines.binary("addf", x, cube));
-  return halfOf(lines, x, lines.unary("math.tanh", inner));
+  Value square = reals.mul(x, x);
+  Value cube = reals.mul(reals.mul(reals.number(kCubic), square), x);
+  Value inner = reals.mul(reals.number(kRootOf2OverPi), reals.add(x, cube));
+  return halfOf(reals, x, reals.apply<math::TanhOp>(inner));
 }
 
-static std::string activate(Lines &lines, Activation activation, const std::string &x) {
+static Value activate(const Reals &reals, Activation activation, Value x) {
   constexpr double kRootOfHalf = 0.70710678118654752440;
   switch (activation) {
   case Activation::None:
     return x;
   case Activation::Relu:
-    return lines.binary("maximumf", x, lines.number(0));
+    return reals.apply<arith::MaximumFOp>({x, reals.number(0)});
   case Activation::Gelu:
-    return halfOf(lines, x,
-                  lines.unary("math.erf", lines.binary("mulf", x, lines.number(kRootOfHalf))));
+    return halfOf(reals, x, reals.apply<math::ErfOp>(reals.mul(x, reals.number(kRootOfHalf))));
   case Activation::GeluTanh:
-    return geluTanh(lines, x);
+    return geluTanh(reals, x);
   case Activation::Sigmoid:
-    return sigmoid(lines, x);
+    return sigmoid(reals, x);
   case Activation::Silu:
-    return lines.binary("mulf", x, sigmoid(lines, x));
+    return reals.mul(x, sigmoid(reals, x));
   case Activation::Tanh:
-    return lines.unary("math.tanh", x);
+    return reals.apply<math::TanhOp>(x);
   }
   return x;
 }
 
-std::string rooftile::compiler::epilogueBody(const Epilogue &epilogue, const std::string &sums,
-                                             const std::string &element) {
-  std::string text, value = "%sum";
-  if (epilogue.bias != Bias::None) {
-    std::string bias = "%x";
-    if (element != sums) {
-      text += formatv("    %wide = arith.extf %x : {0} to {1}\n", element, sums);
-      bias = "%wide";
-    }
-    const char *add = sums.find("complex") == 0 ? "complex.add" : "arith.addf";
-    text += formatv("    %biased = {0} %sum, {1} : {2}\n", add, bias, sums);
-    value = "%biased";
-  }
-  Lines lines(sums);
-  value = activate(lines, epilogue.activation, value);
-  return text + lines.text + formatv("    blas.yield {0} : {1}\n", value, sums).str();
+Value compiler::applyEpilogue(OpBuilder &builder, Activation activation, Value sum, Value bias) {
+  Location loc = sum.getLoc();
+  Type type = sum.getType();
+  if (bias && bias.getType() != type)
+    bias = arith::ExtFOp::create(builder, loc, type, bias);
+  if (bias && isa<ComplexType>(type))
+    sum = complex::AddOp::create(builder, loc, sum, bias);
+  else if (bias)
+    sum = arith::AddFOp::create(builder, loc, sum, bias);
+  return activate({builder, loc, type}, activation, sum);
 }

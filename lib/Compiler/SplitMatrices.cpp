@@ -1,82 +1,70 @@
-//===- SplitMatrices.cpp - Complex matrices by their numbers --------------===//
+//===- SplitMatrices.cpp - Complex matrices by their components -----------===//
 
 #include "SplitMatrices.h"
 
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FormatVariadic.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 
-using namespace rooftile::compiler;
-using llvm::formatv;
+using namespace mlir;
+using namespace rooftile;
 
-std::string rooftile::compiler::textOfSize(int64_t size) {
-  return size < 0 ? "?" : std::to_string(size);
+MemRefType compiler::componentsOf(MemRefType matrix) {
+  SmallVector<int64_t> sizes(matrix.getShape()), strides;
+  for (int64_t stride : matrix.getStridesAndOffset().first)
+    strides.push_back(ShapedType::isDynamic(stride) ? stride : 2 * stride);
+  sizes.push_back(2);
+  strides.push_back(1);
+  auto layout = StridedLayoutAttr::get(matrix.getContext(), /*offset=*/0, strides);
+  return MemRefType::get(sizes, cast<ComplexType>(matrix.getElementType()).getElementType(),
+                         layout);
 }
 
-std::string SplitMatrix::number() const { return element == Element::C64 ? "f32" : "f64"; }
-
-static std::string shapeText(const std::vector<int64_t> &sizes) {
-  std::string text;
-  for (int64_t size : sizes)
-    text += textOfSize(size) + "x";
-  return text;
+/// Maps of an elementwise operation on a matrix of `rank` dimensions: of a component of each
+/// element, or of the element itself.
+static AffineMap mapOf(OpBuilder &builder, int64_t rank, std::optional<int64_t> component) {
+  SmallVector<AffineExpr> results;
+  for (int64_t dim = 0; dim < rank; ++dim)
+    results.push_back(builder.getAffineDimExpr(dim));
+  if (component)
+    results.push_back(builder.getAffineConstantExpr(*component));
+  return AffineMap::get(rank, /*symbolCount=*/0, results, builder.getContext());
 }
 
-std::string SplitMatrix::typeOfNumbers() const {
-  std::string steps;
-  for (int64_t stride : strides)
-    steps += textOfSize(stride < 0 ? stride : 2 * stride) + ", ";
-  return formatv("memref<{0}2x{1}, strided<[{2}1]>>", shapeText(sizes), number(), steps);
-}
-
-std::string SplitMatrix::type() const {
-  return formatv("memref<{0}complex<{1}>>", shapeText(sizes), number());
-}
-
-/// The head of an operation on all elements: of the copy, and twice the numbers, for both parts.
-std::string SplitMatrix::generic(const std::string &operands, bool writesNumbers) const {
-  std::vector<std::string> dims, iterators;
-  for (size_t i = 0; i < sizes.size(); ++i) {
-    dims.push_back(formatv("d{0}", i));
-    iterators.push_back("\"parallel\"");
-  }
-  std::string all = llvm::join(dims, ", ");
-  auto part = [&](int which) {
-    return formatv("affine_map<({0}) -> ({0}, {1})>", all, which).str();
-  };
-  std::string copy = formatv("affine_map<({0}) -> ({0})>", all), both = part(0) + ", " + part(1);
-  return formatv("linalg.generic {{indexing_maps = [{0}], iterator_types = [{1}]} {2}",
-                 writesNumbers ? copy + ", " + both : both + ", " + copy,
-                 llvm::join(iterators, ", "), operands);
-}
-
-void SplitMatrix::copyIn(std::vector<std::string> &body, bool isRead) const {
-  std::vector<std::string> dynamic;
-  for (size_t i = 0; i < sizes.size(); ++i) {
-    if (sizes[i] >= 0)
-      continue;
-    body.push_back(formatv("%{0}_at{1} = arith.constant {1} : index", name, i));
-    body.push_back(formatv("%{0}_size{1} = memref.dim %{0}_numbers, %{0}_at{1} : {2}", name, i,
-                           typeOfNumbers()));
-    dynamic.push_back(formatv("%{0}_size{1}", name, i));
-  }
-  body.push_back(
-      formatv("%{0} = memref.alloc({1}) : {2}", name, llvm::join(dynamic, ", "), type()));
+Value compiler::joinComponents(OpBuilder &builder, Value components, bool isRead) {
+  Location loc = components.getLoc();
+  auto type = cast<MemRefType>(components.getType());
+  ArrayRef<int64_t> sizes = type.getShape().drop_back();
+  SmallVector<Value> dynamic;
+  for (auto [dim, size] : llvm::enumerate(sizes))
+    if (ShapedType::isDynamic(size))
+      dynamic.push_back(memref::DimOp::create(builder, loc, components, dim));
+  auto own = MemRefType::get(sizes, ComplexType::get(type.getElementType()));
+  Value matrix = memref::AllocOp::create(builder, loc, own, dynamic);
   if (!isRead)
-    return;
-  std::string operands = formatv("ins(%{0}_numbers, %{0}_numbers : {1}, {1}) outs(%{0} : {2})",
-                                 name, typeOfNumbers(), type());
-  body.push_back(formatv("{0} {{\n  ^bb0(%re: {1}, %im: {1}, %old: complex<{1}>):\n"
-                         "    %both = complex.create %re, %im : complex<{1}>\n"
-                         "    linalg.yield %both : complex<{1}>\n  }",
-                         generic(operands, /*writesNumbers=*/false), number()));
+    return matrix;
+  int64_t rank = sizes.size();
+  SmallVector<utils::IteratorType> loops(rank, utils::IteratorType::parallel);
+  linalg::GenericOp::create(
+      builder, loc, ValueRange{components, components}, ValueRange{matrix},
+      {mapOf(builder, rank, 0), mapOf(builder, rank, 1), mapOf(builder, rank, std::nullopt)}, loops,
+      [&](OpBuilder &body, Location loc, ValueRange arguments) {
+        Value element =
+            complex::CreateOp::create(body, loc, own.getElementType(), arguments[0], arguments[1]);
+        linalg::YieldOp::create(body, loc, element);
+      });
+  return matrix;
 }
 
-void SplitMatrix::copyOut(std::vector<std::string> &body) const {
-  std::string operands = formatv("ins(%{0} : {2}) outs(%{0}_numbers, %{0}_numbers : {1}, {1})",
-                                 name, typeOfNumbers(), type());
-  body.push_back(formatv("{0} {{\n  ^bb0(%both: complex<{1}>, %old_re: {1}, %old_im: {1}):\n"
-                         "    %re = complex.re %both : complex<{1}>\n"
-                         "    %im = complex.im %both : complex<{1}>\n"
-                         "    linalg.yield %re, %im : {1}, {1}\n  }",
-                         generic(operands, /*writesNumbers=*/true), number()));
+void compiler::splitComponents(OpBuilder &builder, Value matrix, Value components) {
+  int64_t rank = cast<MemRefType>(matrix.getType()).getRank();
+  SmallVector<utils::IteratorType> loops(rank, utils::IteratorType::parallel);
+  linalg::GenericOp::create(
+      builder, matrix.getLoc(), ValueRange{matrix}, ValueRange{components, components},
+      {mapOf(builder, rank, std::nullopt), mapOf(builder, rank, 0), mapOf(builder, rank, 1)}, loops,
+      [&](OpBuilder &body, Location loc, ValueRange arguments) {
+        Value re = complex::ReOp::create(body, loc, arguments[0]);
+        Value im = complex::ImOp::create(body, loc, arguments[0]);
+        linalg::YieldOp::create(body, loc, {re, im});
+      });
 }

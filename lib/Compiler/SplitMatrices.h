@@ -1,43 +1,26 @@
-//===- SplitMatrices.h - Complex matrices by their numbers ------*- C++ -*-===//
+//===- SplitMatrices.h - Complex matrices by their components ---*- C++ -*-===//
 //
-// Kernels read a complex element at once, so it lies at a multiple of its size. BLAS asks for that
-// of its real part only. Such a matrix is given as one of real numbers, two an element, and copied
-// to memory of its own around the operation.
+// Kernels read a complex element at once, so it lies at a multiple of its size. BLAS demands that
+// of its components only. Such a matrix is an argument of real numbers, with a last dimension of 2,
+// and is copied to memory of its own around the operation.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ROOFTILE_LIB_COMPILER_SPLITMATRICES_H
 #define ROOFTILE_LIB_COMPILER_SPLITMATRICES_H
 
-#include "rooftile/Compiler/Operation.h"
+#include "mlir/IR/Builders.h"
 
 namespace rooftile::compiler {
 
-/// Whether elements of the matrix need not be aligned, only their numbers.
-inline bool isSplit(const Matrix &matrix) {
-  return isComplex(matrix.element) && matrix.align > 0 && matrix.align < bytesOf(matrix.element);
-}
+/// The type of components of a matrix of that type: its strides are doubled.
+mlir::MemRefType componentsOf(mlir::MemRefType matrix);
 
-/// A split matrix, or the matrices of a batch.
-struct SplitMatrix {
-  char name; ///< %a, whose numbers are %a_numbers.
-  Element element = Element::C64;
-  std::vector<int64_t> sizes, strides; ///< In elements; kAnySize where each call states them.
+/// Allocates a contiguous copy of the complex matrix that `components` holds, and fills it where
+/// `isRead`.
+mlir::Value joinComponents(mlir::OpBuilder &builder, mlir::Value components, bool isRead);
 
-  /// The type of its numbers.
-  std::string typeOfNumbers() const;
-  /// The type of its copy.
-  std::string type() const;
-  /// Allocates the copy, and fills it where its elements are read.
-  void copyIn(std::vector<std::string> &body, bool isRead) const;
-  void copyOut(std::vector<std::string> &body) const;
-
-private:
-  std::string number() const;
-  std::string generic(const std::string &operands, bool writesNumbers) const;
-};
-
-/// The number of the type's text: "?" for kAnySize.
-std::string textOfSize(int64_t size);
+/// Copies the elements of `matrix` back.
+void splitComponents(mlir::OpBuilder &builder, mlir::Value matrix, mlir::Value components);
 
 } // namespace rooftile::compiler
 

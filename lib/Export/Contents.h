@@ -25,7 +25,7 @@ struct CompiledImage {
 
 struct CompiledOperation {
   std::string name;
-  compiler::Operation operation;
+  operation::Operation operation;
   std::string types; ///< Of a function of a module: its arguments; else empty.
   Signature signature;
   std::vector<CompiledImage> images; ///< In the order of the chips.

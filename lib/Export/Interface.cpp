@@ -1,6 +1,7 @@
 //===- Interface.cpp - What programs and people read of a library ---------===//
 
 #include "Interface.h"
+#include "rooftile/Operation/Words.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -11,6 +12,7 @@
 using namespace rooftile;
 using namespace rooftile::exporter;
 using namespace rooftile::compiler;
+using namespace rooftile::operation;
 using llvm::formatv;
 
 //===----------------------------------------------------------------------===//
@@ -21,14 +23,11 @@ static std::string sizeText(int64_t size, const char *name) {
   return size == kAnySize ? name : std::to_string(size);
 }
 
-static const char *routineName(Routine routine) {
-  return routine == Routine::Gemm ? "gemm" : routine == Routine::Trmm ? "trmm" : "trsm";
-}
-
 static std::string typesText(const Operation &operation) {
   std::string a = nameOf(operation.a.element), b = nameOf(operation.b.element),
               c = nameOf(operation.c.element);
-  return a == b && b == c ? c : a + " " + b + " " + c;
+  bool isMixed = operation.info().hasMixedC && (a != b || b != c);
+  return isMixed ? a + " " + b + " " + c : c;
 }
 
 static std::string applied(Op op, const char *name) {
@@ -51,6 +50,28 @@ static std::string scaled(Scalar scalar, const char *name, const std::string &va
                                   : std::string(name) + " " + value;
 }
 
+/// The formula of a routine, with its choices: "C = alpha op(A) op(A)^T + beta C, one triangle; op
+/// t, upper, beta 0".
+static std::string choicesText(const Operation &operation) {
+  const RoutineInfo &info = operation.info();
+  std::vector<std::string> choices;
+  if (*info.ops)
+    choices.push_back(std::string("op ") + char(operation.opA));
+  if (info.hasSide)
+    choices.push_back(wordOf(operation.side));
+  if (info.hasUplo)
+    choices.push_back(wordOf(operation.triangle));
+  if (operation.diagonal == Diagonal::Unit)
+    choices.push_back("ones on the diagonal");
+  auto addScalar = [&](const char *name, ScalarType type, Scalar scalar) {
+    if (type != ScalarType::None && scalar != Scalar::AtRunTime)
+      choices.push_back(std::string(name) + (scalar == Scalar::One ? " 1" : " 0"));
+  };
+  addScalar("alpha", info.alpha, operation.alpha);
+  addScalar("beta", info.beta, operation.beta);
+  return std::string(info.formula) + "; " + llvm::join(choices, ", ");
+}
+
 /// "C = alpha A B^T + beta C".
 static std::string formula(const Operation &operation) {
   if (operation.isTriangular()) {
@@ -62,6 +83,8 @@ static std::string formula(const Operation &operation) {
            (operation.triangle == Triangle::Lower ? "lower" : "upper") +
            (operation.diagonal == Diagonal::Unit ? " with ones on the diagonal" : "");
   }
+  if (operation.routine != Routine::Gemm)
+    return choicesText(operation);
   std::string product = applied(operation.opA, "A") + " " + applied(operation.opB, "B");
   return "C = " + scaled(operation.alpha, "alpha", product) +
          (operation.beta == Scalar::Zero ? "" : " + " + scaled(operation.beta, "beta", "C"));
@@ -72,7 +95,8 @@ static std::string layoutText(const Operation &operation) {
   std::string text = formatv("{0}, {1}-major, {2} x {3}", typesText(operation),
                              operation.c.order == Order::RowMajor ? "row" : "column",
                              sizeText(operation.m, "m"), sizeText(operation.n, "n"));
-  if (!operation.isTriangular() && operation.k != kAnySize)
+  bool hasK = operation.info().sizes == Sizes::MNK || operation.info().sizes == Sizes::NK;
+  if (hasK && operation.k != kAnySize)
     text += formatv(", k = {0}", operation.k);
   return text + (operation.batch == Batch::Strided ? ", a batch" : "");
 }
@@ -241,7 +265,7 @@ std::string exporter::manifestOf(const Contents &contents) {
                              {"parameters", std::move(parameters)},
                              {"chips", std::move(images)}};
     if (operation.types.empty()) {
-      entry["routine"] = routineName(operation.operation.routine);
+      entry["routine"] = nameOf(operation.operation.routine);
       entry["formula"] = formula(operation.operation);
       entry["layout"] = layoutText(operation.operation);
     } else {

@@ -7,6 +7,7 @@
 using namespace rooftile;
 using namespace rooftile::exporter;
 using namespace rooftile::compiler;
+using namespace rooftile::operation;
 using exported::ArgumentKind;
 
 /// What C calls an element: other types have names of their own in every program.
@@ -14,40 +15,48 @@ static const char *typeOf(Element element) {
   return element == Element::F32 ? "float" : element == Element::F64 ? "double" : "void";
 }
 
-/// Scalars have the type of sums.
-static const char *scalarTypeOf(Element element) {
-  bool isNarrow = element == Element::F16 || element == Element::BF16;
-  return isNarrow ? "float" : typeOf(element);
+static Element scalarElement(const Operation &operation, ScalarType type) {
+  Element element = infoOf(operation.c.element).accumulator;
+  return type == ScalarType::Real ? realOf(element) : element;
 }
 
-static void addSizes(const Operation &operation, std::vector<Parameter> &parameters) {
-  auto add = [&](const char *name, int64_t stated, int64_t CallArguments::*place) {
-    if (stated == kAnySize)
-      parameters.push_back(
-          {name, "int64_t", ArgumentKind::Size, {0, -1}, [=](CallArguments &call, int64_t value) {
-             call.*place = value;
-           }});
-  };
-  add("m", operation.m, &CallArguments::m);
-  add("n", operation.n, &CallArguments::n);
-  if (!operation.isTriangular())
-    add("k", operation.k, &CallArguments::k);
-}
-
-/// The length of a line of a matrix. Sizes that are open are told by numbers that no size has.
-static exported::Number lineOf(const Operation &operation, int operand, const Matrix &matrix,
-                               const std::vector<Parameter> &sizes) {
-  Operation marked = operation;
+/// Sizes that each call states, with the number that stands for each in `marked`.
+static void addSizes(const Operation &operation, std::vector<Parameter> &parameters,
+                     Operation &marked) {
+  const RoutineInfo &info = operation.info();
+  bool isSquare = info.sizes == Sizes::NK || info.sizes == Sizes::N;
   int64_t marks = 0;
-  for (int64_t *size : {&marked.m, &marked.n, &marked.k})
-    if (*size == kAnySize && (size != &marked.k || !operation.isTriangular()))
-      *size = -2 - marks++;
-  int64_t line = matrix.order == Order::RowMajor ? marked.columns(operand) : marked.rows(operand);
+  auto add = [&](const char *name, int64_t Operation::*size, int64_t CallArguments::*place) {
+    if (operation.*size != kAnySize)
+      return;
+    marked.*size = -2 - marks++;
+    parameters.push_back(
+        {name, "int64_t", ArgumentKind::Size, {0, -1}, [=](CallArguments &call, int64_t value) {
+           call.*place = value;
+           if (isSquare && place == &CallArguments::n)
+             call.m = value;
+         }});
+  };
+  if (!isSquare)
+    add("m", &Operation::m, &CallArguments::m);
+  add("n", &Operation::n, &CallArguments::n);
+  if (isSquare)
+    marked.m = marked.n;
+  if (info.sizes == Sizes::MNK || info.sizes == Sizes::NK)
+    add("k", &Operation::k, &CallArguments::k);
+}
+
+/// The length of a row (or column) of a matrix of `marked`: a number, or the size of a call.
+static exported::Number lineOf(const Operation &marked, int index) {
+  int64_t line = marked.lineLength(index);
   return line >= 0 ? exported::Number{line, -1} : exported::Number{0, -2 - line};
 }
 
-static void addMatrix(const Operation &operation, int operand, std::vector<Parameter> &parameters) {
-  const Matrix &matrix = operand == 0 ? operation.a : operand == 1 ? operation.b : operation.c;
+static void addMatrix(const Operation &operation, int operand, const Operation &marked,
+                      std::vector<Parameter> &parameters) {
+  if (!operation.has(operand))
+    return;
+  const Matrix &matrix = operation.operand(operand);
   MatrixArgument CallArguments::*place = operand == 0   ? &CallArguments::a
                                          : operand == 1 ? &CallArguments::b
                                                         : &CallArguments::c;
@@ -60,8 +69,7 @@ static void addMatrix(const Operation &operation, int operand, std::vector<Param
        {bytesOf(matrix.element), -1},
        [=](CallArguments &call, int64_t value) { (call.*place).address = uint64_t(value); }});
   parameters.push_back(
-      {"ld" + name, "int64_t", ArgumentKind::Leading,
-       lineOf(operation, operand, matrix, parameters),
+      {"ld" + name, "int64_t", ArgumentKind::Leading, lineOf(marked, operand),
        [=](CallArguments &call, int64_t value) { (call.*place).leading = value; }});
   if (operation.batch == Batch::Strided)
     parameters.push_back(
@@ -77,7 +85,7 @@ static void addScalar(const char *name, Scalar scalar, Element element,
   if (scalar == Scalar::AtRunTime)
     parameters.push_back(
         {name,
-         std::string("const ") + scalarTypeOf(element) + " *",
+         std::string("const ") + typeOf(element) + " *",
          ArgumentKind::Scalar,
          {0, -1},
          [=](CallArguments &call, int64_t value) { (call.*place)[0] = double(value); }});
@@ -114,13 +122,14 @@ static std::vector<exported::Register> registersOf(const Operation &operation,
   std::vector<exported::Register> registers;
   for (uint64_t value : base)
     registers.push_back({value, -1, 0, 0, 0, 0});
-  int64_t bytes = bytesOf(operation.c.element);
-  int64_t scalarBytes = bytes < 4 ? 4 : bytes;
   for (size_t i = 0; i < parameters.size(); ++i) {
     CallArguments call = nothing;
     parameters[i].give(call, kCrooked);
     argumentsOf(operation, call, changed);
     bool isScalar = parameters[i].kind == ArgumentKind::Scalar;
+    const RoutineInfo &info = operation.info();
+    int64_t scalarBytes =
+        bytesOf(scalarElement(operation, parameters[i].name == "alpha" ? info.alpha : info.beta));
     for (size_t j = 0; j < base.size(); ++j) {
       bool isPart = changed[j] != base[j];
       if (isPart && isScalar)
@@ -139,14 +148,18 @@ static std::vector<exported::Register> registersOf(const Operation &operation,
 Signature exporter::signatureOf(const Operation &operation, int64_t integerBits) {
   Signature signature;
   std::vector<Parameter> &parameters = signature.parameters;
-  addSizes(operation, parameters);
-  addScalar("alpha", operation.alpha, operation.c.element, &CallArguments::alpha, parameters);
-  addMatrix(operation, 0, parameters);
-  if (!operation.isTriangular()) {
-    addMatrix(operation, 1, parameters);
-    addScalar("beta", operation.beta, operation.c.element, &CallArguments::beta, parameters);
-  }
-  addMatrix(operation, 2, parameters);
+  const RoutineInfo &info = operation.info();
+  Operation marked = operation;
+  addSizes(operation, parameters, marked);
+  if (info.alpha != ScalarType::None)
+    addScalar("alpha", operation.alpha, scalarElement(operation, info.alpha), &CallArguments::alpha,
+              parameters);
+  addMatrix(operation, 0, marked, parameters);
+  addMatrix(operation, 1, marked, parameters);
+  if (info.beta != ScalarType::None)
+    addScalar("beta", operation.beta, scalarElement(operation, info.beta), &CallArguments::beta,
+              parameters);
+  addMatrix(operation, 2, marked, parameters);
   if (operation.batch == Batch::Strided && operation.count == kAnySize)
     parameters.push_back(
         {"count", "int64_t", ArgumentKind::Size, {0, -1}, [](CallArguments &call, int64_t value) {

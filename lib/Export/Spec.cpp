@@ -4,6 +4,7 @@
 #include "Chips.h"
 #include "Names.h"
 #include "rooftile/Compiler/Nesting.h"
+#include "rooftile/Operation/Words.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -12,6 +13,7 @@
 using namespace rooftile;
 using namespace rooftile::exporter;
 using namespace rooftile::compiler;
+using namespace rooftile::operation;
 using llvm::formatv;
 using llvm::StringRef;
 using llvm::yaml::IO;
@@ -55,8 +57,7 @@ struct Entry {
   std::optional<Letters> op;
   Order order = Order::ColumnMajor;
   std::optional<Size> m, n, k;
-  Scalar alpha = Scalar::One;
-  std::optional<Scalar> beta;
+  std::optional<Scalar> alpha, beta;
   Batch batch = Batch::None;
   std::optional<Side> side;
   std::optional<Triangle> triangle;
@@ -116,63 +117,46 @@ static Reading &readingOf(void *context) { return *static_cast<Reading *>(contex
 // Values
 //===----------------------------------------------------------------------===//
 
-namespace {
-template <typename T> using Names = std::vector<std::pair<StringRef, T>>;
-} // namespace
+/// A choice, or an element type or a routine, by its name.
+template <typename T> static std::optional<T> valueNamed(StringRef text) {
+  std::string_view word(text.data(), text.size());
+  if constexpr (std::is_same_v<T, Element>)
+    return elementNamed(word);
+  else if constexpr (std::is_same_v<T, Routine>)
+    return routineNamed(word);
+  else
+    return choiceNamed<T>(word);
+}
 
-static const Names<Routine> &namesOf(Routine) {
-  static const Names<Routine> names = {
-      {"gemm", Routine::Gemm}, {"trmm", Routine::Trmm}, {"trsm", Routine::Trsm}};
-  return names;
-}
-static const Names<Order> &namesOf(Order) {
-  static const Names<Order> names = {{"row", Order::RowMajor}, {"column", Order::ColumnMajor}};
-  return names;
-}
-static const Names<Scalar> &namesOf(Scalar) {
-  static const Names<Scalar> names = {
-      {"one", Scalar::One}, {"zero", Scalar::Zero}, {"any", Scalar::AtRunTime}};
-  return names;
-}
-static const Names<Batch> &namesOf(Batch) {
-  static const Names<Batch> names = {{"none", Batch::None}, {"strided", Batch::Strided}};
-  return names;
-}
-static const Names<Side> &namesOf(Side) {
-  static const Names<Side> names = {{"left", Side::Left}, {"right", Side::Right}};
-  return names;
-}
-static const Names<Triangle> &namesOf(Triangle) {
-  static const Names<Triangle> names = {{"lower", Triangle::Lower}, {"upper", Triangle::Upper}};
-  return names;
-}
-static const Names<Diagonal> &namesOf(Diagonal) {
-  static const Names<Diagonal> names = {{"nonunit", Diagonal::NonUnit}, {"unit", Diagonal::Unit}};
-  return names;
-}
-static const Names<Element> &namesOf(Element) {
-  static const Names<Element> names = [] {
-    Names<Element> all;
-    for (Element element :
-         {Element::F16, Element::BF16, Element::F32, Element::F64, Element::C64, Element::C128})
-      all.push_back({nameOf(element), element});
-    return all;
-  }();
-  return names;
+/// "left, right": the names that a file may have.
+template <typename T> static std::string namesOf() {
+  std::vector<const char *> names;
+  if constexpr (std::is_same_v<T, Element>)
+    for (const ElementInfo &info : kElements)
+      names.push_back(info.name);
+  else if constexpr (std::is_same_v<T, Routine>)
+    for (const RoutineInfo &info : kRoutines)
+      names.push_back(info.name);
+  else
+    for (const char *word : Words<T>::list)
+      names.push_back(word);
+  if constexpr (std::is_same_v<T, Scalar> || std::is_same_v<T, Batch>)
+    names.pop_back(); // Scalars in memory, and pointers, are of C.
+  return llvm::join(names, ", ");
 }
 
 /// A value of a list of names.
 template <typename T> static StringRef readChoice(StringRef text, void *context, T &value) {
-  std::vector<StringRef> known;
-  for (auto &[name, choice] : namesOf(T())) {
-    known.push_back(name);
-    if (name == text) {
-      value = choice;
-      return "";
-    }
+  std::optional<T> known = valueNamed<T>(text);
+  bool isOfC = false;
+  if constexpr (std::is_same_v<T, Scalar> || std::is_same_v<T, Batch>)
+    isOfC = known == T(std::size(Words<T>::list) - 1);
+  if (known && !isOfC) {
+    value = *known;
+    return "";
   }
   std::string &message = readingOf(context).message;
-  message = formatv("expected {0}, not '{1}'", llvm::join(known, ", "), text);
+  message = formatv("expected {0}, not '{1}'", namesOf<T>(), text);
   return message;
 }
 
@@ -317,23 +301,38 @@ void llvm::yaml::MappingTraits<Entry>::mapping(IO &io, Entry &entry) {
   reading.keys = kOperationKeys;
 }
 
+/// Keys that are stated and that the routine does not have: "side and diagonal".
+static std::string keysOfOthers(const Entry &entry, const RoutineInfo &info) {
+  bool hasM = info.sizes == Sizes::MNK || info.sizes == Sizes::MN;
+  bool hasK = info.sizes == Sizes::MNK || info.sizes == Sizes::NK;
+  std::pair<const char *, bool> keys[] = {{"op", entry.op && !*info.ops},
+                                          {"m", entry.m && !hasM},
+                                          {"k", entry.k && !hasK},
+                                          {"alpha", entry.alpha && info.alpha == ScalarType::None},
+                                          {"beta", entry.beta && info.beta == ScalarType::None},
+                                          {"side", entry.side && !info.hasSide},
+                                          {"triangle", entry.triangle && !info.hasUplo},
+                                          {"diagonal", entry.diagonal && !info.hasDiag}};
+  std::vector<std::string> wrong;
+  for (auto [name, isWrong] : keys)
+    if (isWrong)
+      wrong.push_back(name);
+  return llvm::join(wrong, " and ");
+}
+
 /// What does not go together, with what is expected.
 std::string llvm::yaml::MappingTraits<Entry>::validate(IO &, Entry &entry) {
-  bool isGemm = entry.routine == Routine::Gemm;
-  size_t types = entry.types.elements.size();
-  if (types != 1 && !(isGemm && types == 3))
-    return isGemm ? "expected one type, or three: [A, B, C]"
-                  : "expected one type: triangular operations have no others";
-  bool isNarrow = types == 1 && bytesOf(entry.types.elements[0]) < 4;
-  if (entry.routine == Routine::Trsm && isNarrow)
-    return "expected f32, f64, c64 or c128: a trsm of others has no kernels";
-  if (entry.op && entry.op->text.size() != (isGemm ? 2 : 1))
-    return isGemm ? "expected two letters of op for a gemm, such as nt"
-                  : "expected one letter of op, that of the triangle";
-  if (isGemm && (entry.side || entry.triangle || entry.diagonal))
-    return "side, triangle and diagonal are of trmm and trsm: a gemm has none";
-  if (!isGemm && (entry.k || entry.beta))
-    return "k and beta are of gemm: triangular operations have none";
+  const RoutineInfo &info = infoOf(entry.routine);
+  size_t types = entry.types.elements.size(), letters = info.hasOpB ? 2 : 1;
+  if (types != 1 && !(info.hasMixedC && types == 3))
+    return info.hasMixedC
+               ? "expected one type, or three: [A, B, C]"
+               : formatv("expected one type: {0} has one for all matrices", info.name).str();
+  if (std::string keys = keysOfOthers(entry, info); !keys.empty())
+    return formatv("{0} has no {1}", info.name, keys);
+  if (entry.op && entry.op->text.size() != letters)
+    return letters == 2 ? "expected two letters of op for a gemm, such as nt"
+                        : "expected one letter of op, that of A";
   return "";
 }
 
@@ -365,21 +364,24 @@ std::string llvm::yaml::MappingTraits<File>::validate(IO &io, File &file) {
 static Operation operationOf(const Entry &entry) {
   Operation operation;
   operation.routine = entry.routine;
+  const RoutineInfo &info = operation.info();
   if (entry.op) {
     operation.opA = Op(entry.op->text.front());
-    operation.opB = operation.isTriangular() ? Op::N : Op(entry.op->text.back());
+    operation.opB = info.hasOpB ? Op(entry.op->text.back()) : Op::N;
   }
-  Matrix *matrices[] = {&operation.a, &operation.b, &operation.c};
-  for (size_t i = 0; i < 3; ++i) {
+  for (int index : {0, 1, 2}) {
     const std::vector<Element> &elements = entry.types.elements;
-    matrices[i]->element = elements.size() == 3 ? elements[i] : elements[0];
-    matrices[i]->order = entry.order;
+    if (!operation.has(index))
+      continue;
+    operation.operand(index).element = elements.size() == 3 ? elements[index] : elements[0];
+    operation.operand(index).order = entry.order;
   }
-  operation.m = entry.m.value_or(Size()).value;
+  bool isSquare = info.sizes == Sizes::NK || info.sizes == Sizes::N;
   operation.n = entry.n.value_or(Size()).value;
+  operation.m = isSquare ? operation.n : entry.m.value_or(Size()).value;
   operation.k = entry.k.value_or(Size()).value;
   operation.batch = entry.batch;
-  operation.alpha = entry.alpha;
+  operation.alpha = entry.alpha.value_or(Scalar::One);
   operation.beta = entry.beta.value_or(Scalar::Zero);
   operation.side = entry.side.value_or(Side::Left);
   operation.triangle = entry.triangle.value_or(Triangle::Lower);
@@ -446,8 +448,8 @@ llvm::Expected<Spec> exporter::readSpec(StringRef text, StringRef path,
   spec.chips = file.chips;
   for (const Entry &entry : file.operations) {
     Operation operation = operationOf(entry);
-    if (std::string why = whyInvalid(operation); !why.empty())
-      return errorAt(spec, entry.place, why);
+    if (Wrong wrong = whatIsWrong(operation))
+      return errorAt(spec, entry.place, wrong.message);
     spec.operations.push_back({entry.name.text, operation, entry.place});
   }
   return spec;

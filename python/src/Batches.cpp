@@ -93,11 +93,12 @@ BatchPlan rooftile::python::planBatch(ArrayRef<int64_t> shape, std::array<Stored
   for (size_t i = 0; i < operands.size(); ++i) {
     if (!operands[i])
       continue;
-    compiler::Matrix &layout = operands[i]->layout;
+    operation::Matrix &layout = operands[i]->layout;
     layout.stride = plan.inside.strides[i];
     for (BatchStep &step : plan.outside) {
       step.strides[i] *= bytesOf(layout.element);
-      layout.align = std::min(layout.align, compiler::alignmentOf(uint64_t(step.strides[i])));
+      layout.align =
+          std::min(layout.align, int32_t(operation::alignmentOf(uint64_t(step.strides[i]))));
     }
   }
   return plan;

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 using namespace rooftile::python;
-using namespace rooftile::compiler;
+using namespace rooftile::operation;
 
 static Element elementOf(const Array &array) {
   struct {
@@ -23,7 +23,7 @@ static Element elementOf(const Array &array) {
 
 static int64_t checkAlignment(const Array &array, Element element) {
   int64_t align = alignmentOf(array.address);
-  if (align < bytesOfNumber(element))
+  if (align < bytesOfComponent(element))
     raiseValue(textOfAlignment(array.name, array.address, align, element));
   return align;
 }

@@ -3,7 +3,7 @@
 #define ROOFTILE_PYTHON_LAYOUT_H
 
 #include "Array.h"
-#include "rooftile/Compiler/Operands.h"
+#include "rooftile/Operation/Extent.h"
 
 namespace rooftile::python {
 
@@ -15,7 +15,7 @@ inline Missing operator|(Missing left, Missing right) {
 
 /// An array of two or more dimensions, as a matrix or a batch of them.
 struct Stored {
-  compiler::Matrix layout;   ///< But for the stride.
+  operation::Matrix layout;  ///< But for the stride.
   Dimensions shape, strides; ///< With what is missing. The last two are those of a matrix.
   int64_t rows = 0, columns = 0;
 

@@ -4,14 +4,16 @@
 #include "Layout.h"
 #include "Lock.h"
 #include "rooftile/Compiler/Bytes.h"
+#include "rooftile/Operation/Words.h"
 #include "llvm/ADT/StringExtras.h"
 
-#include <array>
 #include <map>
 #include <mutex>
+#include <unordered_map>
 
 using namespace rooftile::python;
 using namespace rooftile::compiler;
+using namespace rooftile::operation;
 using rooftile::Executable;
 
 //===----------------------------------------------------------------------===//
@@ -26,23 +28,10 @@ Op rooftile::python::opOf(const std::string &text, const char *name) {
              "'; expected 'n', 't' (transposed), 'c' (adjoint) or 'j' (conjugated)");
 }
 
-namespace {
-struct NamedActivation {
-  const char *name;
-  Activation activation;
-};
-} // namespace
-
-static constexpr NamedActivation kActivations[] = {
-    {"", Activation::None},           {"relu", Activation::Relu},
-    {"gelu", Activation::Gelu},       {"gelu_tanh", Activation::GeluTanh},
-    {"sigmoid", Activation::Sigmoid}, {"silu", Activation::Silu},
-    {"tanh", Activation::Tanh}};
-
 Activation rooftile::python::activationOf(const std::string &text) {
-  for (const NamedActivation &known : kActivations)
-    if (text == known.name)
-      return known.activation;
+  std::optional<Activation> known = choiceNamed<Activation>(text);
+  if (text.empty() || (known && known != Activation::None))
+    return known.value_or(Activation::None);
   raiseValue("activation is '" + text +
              "'; expected 'relu', 'gelu', 'gelu_tanh', 'sigmoid', 'silu' or 'tanh'");
 }
@@ -75,54 +64,35 @@ void rooftile::python::setTriangular(Request &request, const std::string &routin
 
 namespace {
 struct Kept {
-  Operation operation;
   std::shared_ptr<const Executable> executable;
   int function = -1;
 };
-/// All of an operation, as numbers.
-using Key = std::array<int64_t, 28>;
+/// What an operation is compiled for.
+struct Target {
+  bool isHost;
+  std::string chip;
+  bool operator<(const Target &other) const {
+    return std::tie(isHost, chip) < std::tie(other.isHost, other.chip);
+  }
+};
 } // namespace
 
 /// A program that needs more asks the compiler again, which has some of them.
 static constexpr size_t kMostKept = 4096;
 
-static Key keyOf(const Operation &operation, int device) {
-  auto number = [](auto value) { return int64_t(value); };
-  Key key{number(operation.routine),
-          number(operation.opA),
-          number(operation.opB),
-          operation.m,
-          operation.n,
-          operation.k,
-          number(operation.batch),
-          operation.count,
-          number(operation.alpha),
-          number(operation.beta),
-          number(operation.exact) << 3 | number(operation.side) << 2 |
-              number(operation.triangle) << 1 | number(operation.diagonal),
-          number(operation.epilogue.bias) << 4 | number(operation.epilogue.activation),
-          device == kHost};
-  size_t place = 13;
-  for (const Matrix *matrix : {&operation.a, &operation.b, &operation.c})
-    for (int64_t value : {number(matrix->element), number(matrix->order), matrix->leading,
-                          matrix->stride, matrix->align})
-      key[place++] = value;
-  return key;
-}
-
 namespace {
-/// What this process has compiled, by chip. Threads of XLA look here without the GIL; nothing is
+/// What this process has compiled, by target. Threads of XLA look here without the GIL; nothing is
 /// waited for while the mutex is held.
 class Shelf {
 public:
   /// Without an executable where there is none.
-  Kept find(const Key &key, const std::string &chip) {
+  Kept find(const Operation &operation, const Target &target) {
     std::lock_guard<std::mutex> lock(mutex);
-    std::map<Key, Kept> &ofChip = all[chip];
-    auto found = ofChip.find(key);
-    return found == ofChip.end() ? Kept{} : found->second;
+    ByOperation &ofTarget = all[target];
+    auto found = ofTarget.find(operation);
+    return found == ofTarget.end() ? Kept{} : found->second;
   }
-  void add(const Key &key, const std::string &chip, const Kept &kept) {
+  void add(const Operation &operation, const Target &target, const Kept &kept) {
     std::lock_guard<std::mutex> lock(mutex);
     size_t own = kept.executable ? kept.executable->bytes() : 0;
     if (++count > kMostKept || bytes + own > mostBytes) {
@@ -130,14 +100,16 @@ public:
       count = 1, bytes = 0;
     }
     bytes += own;
-    all[chip].insert_or_assign(key, kept);
+    all[target].insert_or_assign(operation, kept);
   }
 
 private:
+  using ByOperation = std::unordered_map<Operation, Kept, OperationHash>;
+
   std::mutex mutex;
   const size_t mostBytes = mostKeptBytes();
   size_t count = 0, bytes = 0; ///< Of all that was added.
-  std::map<std::string, std::map<Key, Kept>> all;
+  std::map<Target, ByOperation> all;
 };
 } // namespace
 
@@ -147,13 +119,12 @@ static Shelf &shelf() {
 }
 
 /// With the GIL held.
-static Kept compileKept(const Key &key, const Operation &operation, int device,
-                        const std::string &chip) {
-  if (std::string why = whyInvalid(operation); !why.empty())
-    raiseValue(why);
+static Kept compileKept(const Operation &operation, int device, const std::string &chip) {
+  if (Wrong wrong = whatIsWrong(operation))
+    raiseValue(wrong.message);
   Compiled made = compileFor(device, chip, operation);
-  Kept kept{operation, made.executable, made.function};
-  shelf().add(key, chip, kept);
+  Kept kept{made.executable, made.function};
+  shelf().add(operation, {device == kHost, chip}, kept);
   return kept;
 }
 
@@ -187,9 +158,9 @@ static void checkScalar(const char *name, std::complex<double> value, const Arra
     raiseType(std::string(name) + " is complex and " + array.name + " is " + nameOf(array.type));
 }
 
-/// Sizes of a product, and its matrices.
+/// ProductSizes of a product, and its matrices.
 namespace {
-struct Sizes {
+struct ProductSizes {
   Stored a, b;
   Op opA, opB; ///< Of the matrices that vectors stand for.
   int64_t m, n, k;
@@ -207,10 +178,11 @@ static void checkRank(const Array &array) {
                             "matrices (3 or more)");
 }
 
-static Sizes sizesOf(const Array &a, const Array &b, const Request &request) {
+static ProductSizes sizesOf(const Array &a, const Array &b, const Request &request) {
   checkRank(a), checkRank(b);
   Missing ofA = missingOf(a, kRows), ofB = missingOf(b, kColumns);
-  Sizes sizes{matrixOf(a, ofA), matrixOf(b, ofB), request.opA, request.opB, 0, 0, 0, {}, ofA | ofB};
+  ProductSizes sizes{matrixOf(a, ofA), matrixOf(b, ofB), request.opA, request.opB, 0, 0, 0, {},
+                     ofA | ofB};
   checkTypes(a, b);
   checkDevices(a, b);
   if (ofA)
@@ -230,7 +202,7 @@ static Sizes sizesOf(const Array &a, const Array &b, const Request &request) {
   return sizes;
 }
 
-static Dimensions shapeOf(const Sizes &sizes) {
+static Dimensions shapeOf(const ProductSizes &sizes) {
   Dimensions shape(sizes.batch);
   if (!(sizes.missing & kRows))
     shape.push_back(sizes.m);
@@ -263,8 +235,7 @@ static void checkActivation(Activation activation, const Array &c) {
   if (c.type.kind == 'c')
     raiseType(c.name + " is " + nameOf(c.type) + "; activations are functions of real numbers");
   if (c.type == Type{'f', 64} && activation != Activation::Relu)
-    raiseType(c.name + " is f64; the only activation of f64 is relu, not " +
-              kActivations[int(activation)].name);
+    raiseType(c.name + " is f64; the only activation of f64 is relu, not " + wordOf(activation));
 }
 
 namespace {
@@ -276,7 +247,7 @@ struct BiasShape {
 } // namespace
 
 /// The shapes that a bias may have: the last dimensions of the result.
-static llvm::SmallVector<BiasShape> biasShapes(const Sizes &sizes) {
+static llvm::SmallVector<BiasShape> biasShapes(const ProductSizes &sizes) {
   Bias perColumn = Bias::PerColumn, perRow = Bias::PerRow;
   switch (sizes.missing) {
   case kNothing:
@@ -290,7 +261,7 @@ static llvm::SmallVector<BiasShape> biasShapes(const Sizes &sizes) {
   }
 }
 
-static Bias placeOfBias(const Array &bias, const Sizes &sizes) {
+static Bias placeOfBias(const Array &bias, const ProductSizes &sizes) {
   std::string expected;
   auto kindOf = [](Bias place) {
     return place == Bias::PerRow ? ", for each row" : ", for each column";
@@ -308,7 +279,7 @@ static Bias placeOfBias(const Array &bias, const Sizes &sizes) {
 }
 
 /// Where the bias is added, which is one contiguous vector of the type of C.
-static Bias checkBias(const Array &bias, const Array &c, const Sizes &sizes) {
+static Bias checkBias(const Array &bias, const Array &c, const ProductSizes &sizes) {
   Bias place = placeOfBias(bias, sizes);
   checkTypes(bias, c);
   checkDevices(bias, c);
@@ -343,10 +314,9 @@ static void forEachLaunch(const Call &call, Launch launch) {
 void rooftile::python::perform(const Call &call, const Request &request, const Place &place) {
   if (call.isEmpty)
     return;
-  Key key = keyOf(call.operation, place.device);
-  Kept kept = shelf().find(key, request.chip);
+  Kept kept = shelf().find(call.operation, {place.device == kHost, request.chip});
   if (!kept.executable)
-    kept = compileKept(key, call.operation, place.device, request.chip);
+    kept = compileKept(call.operation, place.device, request.chip);
   if (request.isPrepared)
     loadAt(place, *kept.executable);
   else
@@ -364,12 +334,11 @@ std::string rooftile::python::performWithoutLock(const Call &call, const Request
                                                  const Place &place) {
   if (call.isEmpty)
     return "";
-  Key key = keyOf(call.operation, place.device);
-  Kept kept = shelf().find(key, request.chip);
+  Kept kept = shelf().find(call.operation, {place.device == kHost, request.chip});
   if (!kept.executable) {
     Locked locked;
     try {
-      kept = compileKept(key, call.operation, place.device, request.chip);
+      kept = compileKept(call.operation, place.device, request.chip);
     } catch (std::exception &error) {
       return error.what();
     }
@@ -396,7 +365,7 @@ static void setOperands(Call &call, const Dimensions &batch, std::array<Stored *
 
 Call rooftile::python::productOf(const Array &a, const Array &b, const Array &c, const Array *bias,
                                  const Request &request) {
-  Sizes sizes = sizesOf(a, b, request);
+  ProductSizes sizes = sizesOf(a, b, request);
   checkShape(c, ::shapeOf(sizes));
   Stored result = matrixOf(c, sizes.missing);
   checkResult(a, c);
@@ -484,7 +453,7 @@ Call rooftile::python::triangularOf(const Array &a, const Array &c, const Reques
   operation.opA = request.opA;
   operation.side = request.side, operation.triangle = request.triangle;
   operation.diagonal = request.diagonal;
-  operation.exact = request.exact;
+  operation.dependence = request.exact ? Dependence::Exact : Dependence::Any;
   operation.m = sizes.b.rows, operation.n = sizes.b.columns;
   operation.alpha = scalarOf(request.alpha);
   setOperands(call, sizes.batch, {&sizes.a, nullptr, &sizes.b}, {&a, nullptr, &c});

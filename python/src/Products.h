@@ -4,6 +4,7 @@
 
 #include "Batches.h"
 #include "Session.h"
+#include "rooftile/Compiler/Arguments.h"
 
 #include <complex>
 
@@ -12,13 +13,13 @@ namespace rooftile::python {
 /// What a call says beside its arrays.
 struct Request {
   std::complex<double> alpha{1, 0}, beta{0, 0};
-  compiler::Routine routine = compiler::Routine::Gemm;
-  compiler::Op opA = compiler::Op::N, opB = compiler::Op::N;
-  compiler::Side side = compiler::Side::Left;
-  compiler::Triangle triangle = compiler::Triangle::Lower;
-  compiler::Diagonal diagonal = compiler::Diagonal::NonUnit;
+  operation::Routine routine = operation::Routine::Gemm;
+  operation::Op opA = operation::Op::N, opB = operation::Op::N;
+  operation::Side side = operation::Side::Left;
+  operation::Triangle triangle = operation::Triangle::Lower;
+  operation::Diagonal diagonal = operation::Diagonal::NonUnit;
   bool exact = false; ///< Of triangular operations.
-  compiler::Activation activation = compiler::Activation::None;
+  operation::Activation activation = operation::Activation::None;
   bool hasVector = false; ///< Of triangular operations: B has no dimension of right-hand sides.
   std::string chip;
   bool isPrepared = false; ///< Compile and load, but do not run.
@@ -26,11 +27,11 @@ struct Request {
 
 /// The op of "n", "t", "c" or "j", small or capital; raises ValueError, which names the parameter,
 /// for another text.
-compiler::Op opOf(const std::string &text, const char *name);
+operation::Op opOf(const std::string &text, const char *name);
 
 /// That of "relu", "gelu", "gelu_tanh", "sigmoid", "silu" or "tanh", or none of an empty text;
 /// raises ValueError for another one.
-compiler::Activation activationOf(const std::string &text);
+operation::Activation activationOf(const std::string &text);
 
 /// Sets what a triangular operation is ("trmm" or "trsm", or "exact trmm" or "exact trsm", "left"
 /// or "right", "lower" or "upper", "nonunit" or "unit"); raises ValueError for other texts.
@@ -46,7 +47,7 @@ Dimensions triangularShapeOf(const Array &a, const Array &b, const Request &requ
 
 /// A call: an operation, and what it is called with.
 struct Call {
-  compiler::Operation operation;
+  operation::Operation operation;
   compiler::CallArguments arguments;        ///< Of the first launch.
   llvm::SmallVector<BatchStep, 2> launches; ///< One for each place of these.
   bool isEmpty = false;                     ///< The result has no elements: there is nothing to do.

@@ -100,7 +100,7 @@ static Compiled compileWith(Compiler &compiler, const std::function<Compiled()> 
 }
 
 Compiled rooftile::python::compileFor(int device, const std::string &chip,
-                                      const compiler::Operation &operation) {
+                                      const operation::Operation &operation) {
   Compiler &compiler = compilerOf(device, chip);
   return compileWith(compiler, [&] { return compiler.get(operation); });
 }
@@ -112,7 +112,7 @@ Compiled rooftile::python::compileText(int device, const std::string &chip,
 }
 
 std::string rooftile::python::planFor(int device, const std::string &chip,
-                                      const compiler::Operation &operation) {
+                                      const operation::Operation &operation) {
   Compiler &compiler = compilerOf(device, chip);
   compiler::Planned planned;
   withoutLock([&] { planned = compiler.plan(operation); });

@@ -25,7 +25,7 @@ struct Place {
 
 /// Compiles `operation` for a device and `chip`; raises RuntimeError where that fails.
 compiler::Compiled compileFor(int device, const std::string &chip,
-                              const compiler::Operation &operation);
+                              const operation::Operation &operation);
 /// The same for the text of a module.
 compiler::Compiled compileText(int device, const std::string &chip, const std::string &module);
 
@@ -49,7 +49,7 @@ std::string runWithoutLock(const Place &place, const Executable &executable, int
                            Launches launches);
 
 /// The plans of `operation` as JSON (PlanReport.h); raises RuntimeError where there are none.
-std::string planFor(int device, const std::string &chip, const compiler::Operation &operation);
+std::string planFor(int device, const std::string &chip, const operation::Operation &operation);
 
 /// Runs `work` without the GIL, as compiling and running do.
 void withoutLock(const std::function<void()> &work);

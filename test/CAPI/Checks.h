@@ -20,6 +20,7 @@ rooftile_handle make_handle(void);
 void test_products(rooftile_handle handle);
 void test_batches(rooftile_handle handle);
 void test_triangular(rooftile_handle handle);
+void test_routines(rooftile_handle handle);
 void test_special_values(rooftile_handle handle);
 void test_zeros(rooftile_handle handle);
 void test_errors(rooftile_handle handle);

@@ -47,6 +47,7 @@ int main(int argc, char **argv) {
   } tests[] = {{"products", test_products},
                {"batches", test_batches},
                {"triangular", test_triangular},
+               {"routines", test_routines},
                {"zeros", test_zeros},
                {"errors", test_errors},
                {"threads", test_threads},

@@ -16,7 +16,7 @@ MAX_COLUMNS = 100
 FORBIDDEN_NAMES = r"(Util|Helper|Common|Misc|Manager)"
 
 # A file includes its own library and those to its left.
-LIBRARIES = ["Dialect", "Target", "Planning", "Transforms", "Conversion", "Pipelines",
+LIBRARIES = ["Operation", "Dialect", "Target", "Planning", "Transforms", "Conversion", "Pipelines",
              "Runtime", "Compiler", "CAPI", "Interpose", "Export", "Verify", "Bench", "tools"]
 # Of Planning, a file includes its own layer and those to its left.
 LAYERS = ["Problem", "Space", "Feasibility", "Cost", "Search"]

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "rooftile/Compiler/Arguments.h"
 #include "rooftile/Compiler/Compiler.h"
 #include "rooftile/Runtime/Cuda/Driver.h"
 #include "gtest/gtest.h"
@@ -16,6 +17,7 @@
 
 using namespace rooftile;
 using namespace rooftile::compiler;
+using namespace rooftile::operation;
 using Clock = std::chrono::steady_clock;
 
 namespace {
@@ -65,12 +67,12 @@ std::vector<double> digits(int64_t count, int64_t step) {
   return numbers;
 }
 
-struct Sizes {
+struct Mnk {
   int64_t m, n, k;
 };
 
 /// C = A B + C of f64 in row-major order without gaps.
-Operation productOf(Sizes sizes, bool isKnown) {
+Operation productOf(Mnk sizes, bool isKnown) {
   Operation operation;
   operation.a.element = operation.b.element = operation.c.element = Element::F64;
   operation.beta = Scalar::One;
@@ -83,14 +85,14 @@ Operation productOf(Sizes sizes, bool isKnown) {
 }
 
 /// Calls it once, and compares every element.
-void check(Compiler &compiler, Sizes sizes, bool isKnown) {
+void check(Compiler &compiler, Mnk sizes, bool isKnown) {
   auto [m, n, k] = sizes;
   Operation operation = productOf(sizes, isKnown);
   Compiled compiled = compiler.get(operation);
   ASSERT_EQ(compiled.error, "");
   std::vector<double> a = digits(m * k, 3), b = digits(k * n, 5), c = digits(m * n, 7);
   DeviceMemory onA(a), onB(b), onC(c);
-  CallArguments call;
+  rooftile::compiler::CallArguments call;
   call.m = m, call.n = n, call.k = k;
   call.a = {onA.address, k, 0}, call.b = {onB.address, n, 0}, call.c = {onC.address, n, 0};
   std::vector<uint64_t> registers;
@@ -109,7 +111,7 @@ void check(Compiler &compiler, Sizes sizes, bool isKnown) {
 
 TEST_F(CompilerCudaTest, KnownAndOpenSizes) {
   Compiler compiler({compiler::Device::Cuda, "", cache.string()});
-  for (Sizes sizes : {Sizes{64, 64, 64}, Sizes{300, 130, 70}, Sizes{1, 33, 5}, Sizes{40, 24, 9000}})
+  for (Mnk sizes : {Mnk{64, 64, 64}, Mnk{300, 130, 70}, Mnk{1, 33, 5}, Mnk{40, 24, 9000}})
     for (bool isKnown : {true, false})
       check(compiler, sizes, isKnown);
   EXPECT_EQ(compiler.warning(), "");
@@ -134,12 +136,12 @@ TEST_F(CompilerCudaTest, FromDisk) {
 TEST_F(CompilerCudaTest, CallsAreCheap) {
   Compiler compiler({compiler::Device::Cuda, "", cache.string()});
   for (bool isKnown : {true, false}) {
-    Sizes sizes{64, 64, 64};
+    Mnk sizes{64, 64, 64};
     Operation operation = productOf(sizes, isKnown);
     Compiled compiled = compiler.get(operation);
     ASSERT_EQ(compiled.error, "");
     DeviceMemory a(digits(4096, 1)), b(digits(4096, 2)), c(digits(4096, 3));
-    CallArguments call;
+    rooftile::compiler::CallArguments call;
     call.m = call.n = call.k = 64;
     call.a = {a.address, 64, 0}, call.b = {b.address, 64, 0}, call.c = {c.address, 64, 0};
     std::vector<uint64_t> registers;

@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "rooftile/Compiler/Arguments.h"
 #include "rooftile/Compiler/Build.h"
-#include "rooftile/Compiler/Operation.h"
+#include "rooftile/Compiler/OperationModule.h"
 #include "gtest/gtest.h"
 
 #include "llvm/BinaryFormat/MsgPackDocument.h"
@@ -14,6 +15,7 @@
 
 using namespace rooftile;
 using namespace rooftile::compiler;
+using namespace rooftile::operation;
 using llvm::msgpack::Document;
 
 namespace {
@@ -94,8 +96,8 @@ static void check(const Code &code, const LaunchSite &site, const Stated &kernel
 
 /// Compiles an operation; returns how many launches were checked.
 static size_t checkLaunches(const Operation &operation) {
-  Built built = build(moduleOf(operation), {compiler::Device::Hip, "mi300x", ""});
-  EXPECT_EQ(built.error, "") << moduleOf(operation);
+  Built built = build(operation, {compiler::Device::Hip, "mi300x", ""});
+  EXPECT_EQ(built.error, "") << textOfModule(operation);
   std::vector<CodeObjectFile> files;
   for (const KernelImage &image : built.data.images) {
     files.push_back(read(image.bytes));
@@ -105,7 +107,7 @@ static size_t checkLaunches(const Operation &operation) {
   for (const Code &code : built.data.functions) {
     EXPECT_TRUE(code.descriptors.empty());
     for (const LaunchSite &site : code.launches) {
-      SCOPED_TRACE(moduleOf(operation));
+      SCOPED_TRACE(textOfModule(operation));
       const KernelEntry &entry = built.data.kernels[site.kernel];
       auto kernel = files[entry.image].kernels.find(entry.name);
       EXPECT_NE(kernel, files[entry.image].kernels.end()) << entry.name;
@@ -165,7 +167,7 @@ TEST(CompilerHipTest, OtherLaunchesAreWhatKernelsTake) {
 }
 
 TEST(CompilerHipTest, ChipsOfTheOtherVendor) {
-  std::string text = moduleOf(productOf(Element::F32));
+  std::string text = textOfModule(productOf(Element::F32));
   std::string why = build(text, {compiler::Device::Hip, "h200", ""}).error;
   EXPECT_NE(why.find("made by NVIDIA, but this pipeline compiles for AMD"), std::string::npos);
   why = build(text, {compiler::Device::Cuda, "mi300x", ""}).error;
@@ -174,7 +176,7 @@ TEST(CompilerHipTest, ChipsOfTheOtherVendor) {
 
 TEST(CompilerHipTest, EveryChip) {
   for (const char *chip : {"mi60", "mi250x", "mi300x", "rx7900xtx"}) {
-    Built built = build(moduleOf(productOf(Element::F64)), {compiler::Device::Hip, chip, ""});
+    Built built = build(productOf(Element::F64), {compiler::Device::Hip, chip, ""});
     EXPECT_EQ(built.error, "") << chip;
     std::string why;
     EXPECT_TRUE(Executable::load(built.data, why)) << why;

@@ -1,7 +1,8 @@
 //===- CompilerTest.cpp - Operations compiled, and called on the CPU ------===//
 
+#include "rooftile/Compiler/Arguments.h"
 #include "rooftile/Compiler/Build.h"
-#include "rooftile/Compiler/Operation.h"
+#include "rooftile/Compiler/OperationModule.h"
 #include "gtest/gtest.h"
 
 #include "rooftile/Compiler/Compiler.h"
@@ -13,6 +14,7 @@
 
 using namespace rooftile;
 using namespace rooftile::compiler;
+using namespace rooftile::operation;
 
 namespace {
 /// A matrix in memory, with a gap between lines, and NaN in it.
@@ -62,13 +64,13 @@ template <typename T> T element(Stored<T> &matrix, Op op, int64_t i, int64_t j) 
   return op == Op::C || op == Op::J ? conjugate(value) : value;
 }
 
-struct Sizes {
+struct Mnk {
   int64_t m, n, k;
 };
 
 /// Compiled for the CPU, and read again as from a file.
 std::unique_ptr<Executable> makeExecutable(const Operation &operation) {
-  std::string module = moduleOf(operation);
+  std::string module = textOfModule(operation);
   Built built = build(module, {rooftile::compiler::Device::Cpu, "h200", ""});
   EXPECT_EQ(built.error, "") << module;
   std::string why;
@@ -87,12 +89,12 @@ template <typename T> struct Product {
   Stored<T> a, b, c;
   CallArguments call;
 
-  Product(Operation stated, Sizes sizes, int64_t gap);
+  Product(Operation stated, Mnk sizes, int64_t gap);
   void run(const Executable &executable);
 };
 
 template <typename T>
-Product<T>::Product(Operation stated, Sizes sizes, int64_t gap) : operation(stated) {
+Product<T>::Product(Operation stated, Mnk sizes, int64_t gap) : operation(stated) {
   auto [m, n, k] = sizes;
   bool transposeA = stated.opA == Op::T || stated.opA == Op::C;
   bool transposeB = stated.opB == Op::T || stated.opB == Op::C;
@@ -136,18 +138,18 @@ template <typename T> void Product<T>::run(const Executable &executable) {
   for (int64_t i = 0; i < call.m; ++i)
     for (int64_t j = 0; j < call.n; ++j)
       ASSERT_EQ(c.at(i, j), expected[i * call.n + j])
-          << i << ", " << j << " of " << moduleOf(operation);
+          << i << ", " << j << " of " << textOfModule(operation);
 }
 
 /// Compiles C = alpha op(A) op(B) + beta C and calls it.
-template <typename T> void checkProduct(Operation operation, Sizes sizes, int64_t gap = 3) {
+template <typename T> void checkProduct(Operation operation, Mnk sizes, int64_t gap = 3) {
   Product<T> product(operation, sizes, gap);
-  ASSERT_EQ(whyInvalid(product.operation), "");
+  ASSERT_EQ(whatIsWrong(product.operation).message, "");
   if (auto executable = makeExecutable(product.operation))
     product.run(*executable);
 }
 
-Operation productOf(Sizes sizes) {
+Operation productOf(Mnk sizes) {
   Operation operation;
   operation.m = sizes.m, operation.n = sizes.n, operation.k = sizes.k;
   operation.a.leading = operation.b.leading = operation.c.leading = 0;
@@ -156,7 +158,7 @@ Operation productOf(Sizes sizes) {
 } // namespace
 
 TEST(CompilerTest, ProductsOfAllTypes) {
-  Sizes sizes{17, 33, 9};
+  Mnk sizes{17, 33, 9};
   checkProduct<float>(productOf(sizes), sizes);
   checkProduct<double>(productOf(sizes), sizes);
   checkProduct<std::complex<float>>(productOf(sizes), sizes);
@@ -164,7 +166,7 @@ TEST(CompilerTest, ProductsOfAllTypes) {
 }
 
 TEST(CompilerTest, OrdersAndTransposes) {
-  Sizes sizes{20, 24, 16};
+  Mnk sizes{20, 24, 16};
   for (Order ofC : {Order::RowMajor, Order::ColumnMajor})
     for (Op opA : {Op::N, Op::T, Op::C})
       for (Op opB : {Op::N, Op::J}) {
@@ -180,7 +182,7 @@ TEST(CompilerTest, OrdersAndTransposes) {
 
 /// C = beta C: what folding leaves of a product without terms is a kernel, too.
 TEST(CompilerTest, NoTerms) {
-  Sizes sizes{20, 24, 0};
+  Mnk sizes{20, 24, 0};
   Operation operation = productOf(sizes);
   checkProduct<float>(operation, sizes);
   operation.beta = Scalar::AtRunTime;
@@ -194,9 +196,9 @@ TEST(CompilerTest, SizesAtRunTime) {
     Operation operation;
     operation.a.order = operation.b.order = operation.c.order = order;
     operation.alpha = operation.beta = Scalar::AtRunTime;
-    Sizes all[] = {{1, 1, 1}, {64, 64, 64}, {40, 70, 0}, {0, 5, 3}, {600, 7, 31}, {9, 700, 40}};
+    Mnk all[] = {{1, 1, 1}, {64, 64, 64}, {40, 70, 0}, {0, 5, 3}, {600, 7, 31}, {9, 700, 40}};
     std::unique_ptr<Executable> executable;
-    for (Sizes sizes : all)
+    for (Mnk sizes : all)
       for (int64_t gap : {0, 3}) {
         Product<float> product(operation, sizes, gap);
         if (!executable)
@@ -214,7 +216,7 @@ template <typename T> static void checkScalars(Op opA, Op opB) {
   operation.a.order = operation.b.order = operation.c.order = Order::ColumnMajor;
   operation.alpha = operation.beta = Scalar::AtRunTime;
   std::unique_ptr<Executable> executable;
-  for (Sizes sizes : {Sizes{17, 9, 5}, {17, 9, 0}, {4, 4, 700}})
+  for (Mnk sizes : {Mnk{17, 9, 5}, {17, 9, 0}, {4, 4, 700}})
     for (double alpha : {0, 1, -2})
       for (double beta : {0, 1, 3}) {
         Product<T> product(operation, sizes, 3);
@@ -241,18 +243,18 @@ TEST(CompilerTest, ScalarsAtRunTime) {
 
 /// Partial sums in a workspace, which the code allocates and frees.
 TEST(CompilerTest, LongSums) {
-  Sizes sizes{16, 16, 20000};
+  Mnk sizes{16, 16, 20000};
   checkProduct<double>(productOf(sizes), sizes, 0);
 }
 
 /// A batch of C = A B, with one B for all, the matrices a stride apart or by their addresses.
 static void checkBatch(Batch batch, int64_t count) {
-  Sizes sizes{9, 6, 5};
+  Mnk sizes{9, 6, 5};
   Operation operation = productOf(sizes);
   operation.batch = batch, operation.count = count;
   operation.a.leading = 5, operation.b.leading = operation.c.leading = 6;
   operation.b.stride = 0; // A and C: as the call says
-  ASSERT_EQ(whyInvalid(operation), "");
+  ASSERT_EQ(whatIsWrong(operation).message, "");
   auto a = makeMatrix<float>(9 * count, 5, Order::RowMajor, 0);
   auto b = makeMatrix<float>(5, 6, Order::RowMajor, 0);
   auto c = makeMatrix<float>(9 * count, 6, Order::RowMajor, 0);
@@ -288,17 +290,17 @@ TEST(CompilerTest, BatchesByPointers) { checkBatch(Batch::Pointers, 7); }
 
 /// A plan by hand whose copies take descriptors of the matrices, which the code makes.
 TEST(CompilerTest, DescriptorsOfMatrices) {
-  Sizes sizes{64, 64, 64};
+  Mnk sizes{64, 64, 64};
   Operation operation = productOf(sizes);
   operation.opA = Op::T;
   operation.a.align = operation.b.align = 16;
   Product<float> product(operation, sizes, 0);
-  std::string module = moduleOf(product.operation);
+  std::string module = textOfModule(product.operation);
   std::string plan = " plan(<macro = [32, 32, 8], micro = [4, 4], lanes = [4, 8], vector = 4, "
                      "a = <via = shared, copy = tensor, vector = 4>, b = <via = shared, copy = "
                      "tensor, vector = 4>, "
                      "stages = 2>)";
-  module.insert(module.find("\n  return"), plan);
+  module.insert(module.find("\n    return"), plan);
   Built built = build(module, {rooftile::compiler::Device::Cpu, "h200", ""});
   ASSERT_EQ(built.error, "") << module;
   ASSERT_EQ(built.data.functions.at(0).descriptors.size(), 2u);
@@ -332,7 +334,7 @@ TEST(CompilerTest, TrianglesThereAndBack) {
         call.c.address = reinterpret_cast<uint64_t>(c.elements.data());
         for (Routine routine : {Routine::Trmm, Routine::Trsm}) {
           operation.routine = routine;
-          ASSERT_EQ(whyInvalid(operation), "");
+          ASSERT_EQ(whatIsWrong(operation).message, "");
           auto executable = makeExecutable(operation);
           ASSERT_TRUE(executable);
           std::vector<uint64_t> registers;
@@ -342,7 +344,7 @@ TEST(CompilerTest, TrianglesThereAndBack) {
             ASSERT_NE(0, std::memcmp(before.data(), c.elements.data(), 8 * before.size()));
         }
         ASSERT_EQ(0, std::memcmp(before.data(), c.elements.data(), 8 * before.size()))
-            << moduleOf(operation);
+            << textOfModule(operation);
       }
 }
 
@@ -350,24 +352,10 @@ TEST(CompilerTest, ConjugatesOfRealNumbers) {
   Operation operation = productOf({8, 8, 8}), same = operation;
   operation.opA = Op::C, operation.opB = Op::J;
   same.opA = Op::T;
-  EXPECT_EQ(moduleOf(operation), moduleOf(same));
+  EXPECT_EQ(textOfModule(operation), textOfModule(same));
   for (Operation *each : {&operation, &same})
     each->a.element = each->b.element = each->c.element = Element::C64;
-  EXPECT_NE(moduleOf(operation), moduleOf(same));
-}
-
-TEST(CompilerTest, WhatIsNoOperation) {
-  Operation operation = productOf({8, 8, 8});
-  EXPECT_EQ(whyInvalid(operation), "A: the leading dimension is 0, less than a line of 8 elements");
-  operation.a.leading = operation.b.leading = operation.c.leading = 8;
-  EXPECT_EQ(whyInvalid(operation), "");
-  operation.m = -2;
-  EXPECT_EQ(whyInvalid(operation), "M is -2: sizes are 0 or more");
-  operation.m = INT64_MAX / 8;
-  EXPECT_NE(whyInvalid(operation).find("more than an address reaches"), std::string::npos);
-  operation.m = 8;
-  operation.b.align = 12;
-  EXPECT_EQ(whyInvalid(operation), "B: an alignment of 12 bytes is no power of 2");
+  EXPECT_NE(textOfModule(operation), textOfModule(same));
 }
 
 TEST(CompilerTest, ModulesThatDoNotCompile) {
@@ -377,14 +365,14 @@ TEST(CompilerTest, ModulesThatDoNotCompile) {
                 .error.find("it calls f"),
             std::string::npos);
   options.chip = "nochip";
-  EXPECT_NE(build(moduleOf(Operation()), options).error.find("nochip"), std::string::npos);
+  EXPECT_NE(build(Operation(), options).error.find("nochip"), std::string::npos);
 }
 
 /// Products of a batch that share a matrix become one product of a transposed view.
 TEST(CompilerTest, BatchesThatShareAMatrix) {
   for (Order order : {Order::RowMajor, Order::ColumnMajor})
     for (bool sharesA : {true, false})
-      for (auto [m, n, k] : {Sizes{5, 1, 4}, Sizes{1, 3, 4}, Sizes{5, 3, 1}}) {
+      for (auto [m, n, k] : {Mnk{5, 1, 4}, Mnk{1, 3, 4}, Mnk{5, 3, 1}}) {
         Operation operation;
         operation.m = m, operation.n = n, operation.k = k;
         operation.batch = Batch::Strided, operation.count = 2;
@@ -440,5 +428,5 @@ TEST(CompilerTest, OneExecutableForAll) {
     EXPECT_TRUE(each.executable && each.executable == all[0].executable);
   }
   operation.k = -5;
-  EXPECT_EQ(compiler.get(operation).error, "K is -5: sizes are 0 or more");
+  EXPECT_EQ(compiler.get(operation).error, "k is -5: sizes are 0 or more");
 }

@@ -9,6 +9,7 @@
 #include <thread>
 
 using namespace rooftile::compiler;
+using namespace rooftile::operation;
 using std::chrono::milliseconds;
 using Clock = std::chrono::steady_clock;
 

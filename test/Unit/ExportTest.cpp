@@ -1,11 +1,13 @@
 //===- ExportTest.cpp - Operations as functions of C ----------------------===//
 
 #include "rooftile/Export/Signature.h"
+#include "rooftile/Operation/Text.h"
 #include "gtest/gtest.h"
 
 using namespace rooftile;
 using namespace rooftile::compiler;
 using namespace rooftile::exporter;
+using namespace rooftile::operation;
 using rooftile::exported::ArgumentKind;
 
 namespace {
@@ -52,7 +54,7 @@ static void checkRegisters(const Operation &operation, uint64_t at) {
   ASSERT_LE(int64_t(expected.size()), exported::kMostArgumentRegisters);
   for (size_t i = 0; i < expected.size(); ++i)
     EXPECT_EQ(exported::valueOf(signature.registers[i], arguments.data()), expected[i])
-        << "register " << i << " of " << moduleOf(operation);
+        << "register " << i << " of " << text(operation);
 }
 
 TEST(ExportTest, RegistersAreThoseOfTheCompiler) {

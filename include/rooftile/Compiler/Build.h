@@ -19,13 +19,15 @@ struct Built {
   std::string error; ///< Why there is nothing; empty where there is.
 };
 
-/// Compiles the text of a module. Its public functions take memrefs and scalars and return nothing.
+/// Compiles the text of a module, whose public functions take memrefs and scalars and return
+/// nothing; or the module of an operation (OperationModule.h).
 Built build(const std::string &module, const CompilerOptions &options);
+Built build(const operation::Operation &operation, const CompilerOptions &options);
 
-/// Plans the text of a module and compiles nothing: the report (PlanReport.h). Where that fails,
-/// null and the reason in `why`.
-std::shared_ptr<const std::string> plan(const std::string &module, const CompilerOptions &options,
-                                        std::string &why);
+/// Plans an operation and compiles nothing: the report (PlanReport.h). Where that fails, null and
+/// the reason in `why`.
+std::shared_ptr<const std::string> plan(const operation::Operation &operation,
+                                        const CompilerOptions &options, std::string &why);
 
 /// Makes the functions of a module what executables have: calls become the bodies of what is
 /// called, since code as data has none, and sizes of arguments that must agree are tested.

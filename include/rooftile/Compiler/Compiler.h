@@ -7,7 +7,7 @@
 #ifndef ROOFTILE_COMPILER_COMPILER_H
 #define ROOFTILE_COMPILER_COMPILER_H
 
-#include "rooftile/Compiler/Operation.h"
+#include "rooftile/Operation/Operation.h"
 #include "rooftile/Runtime/Executable/Executable.h"
 
 #include <memory>
@@ -57,11 +57,11 @@ public:
   ~Compiler();
 
   /// The executable of `operation`, compiled where neither this process nor the disk has it.
-  Compiled get(const Operation &operation);
+  Compiled get(const operation::Operation &operation);
   /// The same for the text of a module: every public function of it becomes one of the executable.
   Compiled compile(const std::string &module);
   /// The plans of `operation`, of which nothing is compiled: some milliseconds, the first time.
-  Planned plan(const Operation &operation);
+  Planned plan(const operation::Operation &operation);
   /// What is wrong with the cache on disk, told once; empty where nothing is. Operations are
   /// compiled all the same.
   std::string warning();

@@ -2,7 +2,7 @@
 #ifndef ROOFTILE_EXPORT_SIGNATURE_H
 #define ROOFTILE_EXPORT_SIGNATURE_H
 
-#include "rooftile/Compiler/Operation.h"
+#include "rooftile/Compiler/Arguments.h"
 #include "rooftile/Export/Exported.h"
 
 #include <functional>
@@ -27,7 +27,7 @@ struct Signature {
 
 /// m, n, k, alpha, a, lda, stride_a, b, .., beta, c, .., count: those that the operation leaves
 /// open. Integers have `integerBits` bits, 64 or 32.
-Signature signatureOf(const compiler::Operation &operation, int64_t integerBits = 64);
+Signature signatureOf(const operation::Operation &operation, int64_t integerBits = 64);
 
 } // namespace rooftile::exporter
 

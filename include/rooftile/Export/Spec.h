@@ -28,7 +28,7 @@ struct Chip {
 /// An operation, or a function of a module.
 struct NamedOperation {
   std::string name;
-  compiler::Operation operation;
+  operation::Operation operation;
   Place place;
   std::string module = {}; ///< The text, with one public function; empty: it is an operation.
   std::string types = {};  ///< Of the function's arguments.

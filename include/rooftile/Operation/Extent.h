@@ -1,17 +1,17 @@
-//===- Operands.h - Where operands lie, and what they share -----*- C++ -*-===//
+//===- Extent.h - Bytes of operands, and what they share --------*- C++ -*-===//
 //
 // What callers check of addresses before a kernel runs. Texts are made where something is wrong
 // only: a check costs a few nanoseconds.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ROOFTILE_COMPILER_OPERANDS_H
-#define ROOFTILE_COMPILER_OPERANDS_H
+#ifndef ROOFTILE_OPERATION_EXTENT_H
+#define ROOFTILE_OPERATION_EXTENT_H
 
-#include "rooftile/Compiler/Operation.h"
+#include "rooftile/Operation/Operation.h"
 
 #include <string_view>
 
-namespace rooftile::compiler {
+namespace rooftile::operation {
 
 /// A matrix, or matrices of a batch, in elements.
 struct Lines {
@@ -31,12 +31,18 @@ struct Extent {
 /// False where the bytes do not fit in 63 bits. No number is negative.
 bool measure(const Lines &lines, int64_t elementBytes, Extent &extent);
 
+/// Extent of operand 0, 1 or 2: empty where a size is not known; none where the bytes do not fit.
+std::optional<Extent> extentOf(const Operation &operation, int index);
+
 /// That of one line.
 Extent extentOfLine(int64_t bytes);
 
 /// Whether a matrix of the batch has elements of another one. Matrices that lie beside each other
 /// in the lines of a larger one do not.
 bool overlapsItself(const Extent &extent);
+
+/// "0x7f00".
+std::string textOfAddress(uint64_t address);
 
 /// "C: matrices of the batch overlap, since their stride is 3 elements".
 std::string textOfSpread(std::string_view name, int64_t stride);
@@ -68,16 +74,11 @@ inline int64_t alignmentOf(uint64_t address) {
   return int64_t(address & (~address + 1));
 }
 
-/// Bytes of a real number: half of a complex one.
-inline int64_t bytesOfNumber(Element element) {
-  return isComplex(element) ? bytesOf(element) / 2 : bytesOf(element);
-}
-
 /// Of an address that is a multiple of `align` bytes, less than an element: what is wrong. Numbers
 /// are not where they can be, or of a bias, kernels read a complex element at once.
 std::string textOfAlignment(std::string_view name, uint64_t address, int64_t align,
                             Element element);
 
-} // namespace rooftile::compiler
+} // namespace rooftile::operation
 
-#endif // ROOFTILE_COMPILER_OPERANDS_H
+#endif // ROOFTILE_OPERATION_EXTENT_H

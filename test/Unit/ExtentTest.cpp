@@ -1,13 +1,13 @@
-//===- OperandsTest.cpp - Extents and overlaps beside sets of bytes -------===//
+//===- ExtentTest.cpp - Extents and overlaps beside sets of bytes ---------===//
 
-#include "rooftile/Compiler/Operands.h"
+#include "rooftile/Operation/Extent.h"
 
 #include <gtest/gtest.h>
 
 #include <limits>
 #include <set>
 
-using namespace rooftile::compiler;
+using namespace rooftile::operation;
 
 static constexpr int64_t kBytes = 2; // Of an element.
 
@@ -46,7 +46,7 @@ static std::vector<Lines> manyLines() {
   return all;
 }
 
-TEST(Operands, Extents) {
+TEST(ExtentTest, Extents) {
   for (const Lines &lines : manyLines()) {
     std::set<uint64_t> bytes = bytesOf(lines, 0);
     Extent extent = extentOf(lines);
@@ -59,7 +59,7 @@ TEST(Operands, Extents) {
   EXPECT_EQ(line.bytes, 6);
 }
 
-TEST(Operands, BytesThatNoNumberCounts) {
+TEST(ExtentTest, BytesThatNoNumberCounts) {
   constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
   Extent extent;
   for (const Lines &lines :
@@ -70,7 +70,7 @@ TEST(Operands, BytesThatNoNumberCounts) {
   EXPECT_EQ(extent.bytes, 0);
 }
 
-TEST(Operands, BatchesThatOverlapThemselves) {
+TEST(ExtentTest, BatchesThatOverlapThemselves) {
   int overlapping = 0;
   for (int64_t lines : {1, 2, 3})
     for (int64_t length : {1, 2, 3})
@@ -98,7 +98,7 @@ static bool haveCommon(const std::set<uint64_t> &left, const std::set<uint64_t> 
 }
 
 /// None and Sure are right, and all is known of single matrices with lines equally far apart.
-TEST(Operands, Overlaps) {
+TEST(ExtentTest, Overlaps) {
   constexpr uint64_t kAddress = 1000;
   int found[3] = {0, 0, 0};
   for (const Lines &left : manyLines())
@@ -120,16 +120,16 @@ TEST(Operands, Overlaps) {
     EXPECT_GT(number, 1000);
 }
 
-TEST(Operands, Alignments) {
+TEST(ExtentTest, Alignments) {
   EXPECT_EQ(alignmentOf(0), 16);
   EXPECT_EQ(alignmentOf(32), 16);
   EXPECT_EQ(alignmentOf(24), 8);
   EXPECT_EQ(alignmentOf(5), 1);
-  EXPECT_EQ(bytesOfNumber(Element::C128), 8);
-  EXPECT_EQ(bytesOfNumber(Element::BF16), 2);
+  EXPECT_EQ(bytesOfComponent(Element::C128), 8);
+  EXPECT_EQ(bytesOfComponent(Element::BF16), 2);
 }
 
-TEST(Operands, Texts) {
+TEST(ExtentTest, Texts) {
   Extent ofA = extentOfLine(96), ofC = extentOfLine(120);
   EXPECT_EQ(textOfOverlap({"C", 0x1a0, ofC}, {"A", 0x200, ofA}),
             "C: its 120 bytes at 0x1a0 overlap A, 96 bytes at 0x200");

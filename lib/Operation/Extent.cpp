@@ -1,13 +1,13 @@
-//===- Operands.cpp - Where operands lie, and what they share -------------===//
+//===- Extent.cpp - Bytes of operands, and what they share ----------------===//
 
-#include "rooftile/Compiler/Operands.h"
+#include "rooftile/Operation/Extent.h"
 
-#include "llvm/Support/FormatVariadic.h"
+#include <cstdio>
 
-using namespace rooftile::compiler;
-using llvm::formatv;
+using namespace rooftile;
+using namespace rooftile::operation;
 
-bool rooftile::compiler::measure(const Lines &lines, int64_t elementBytes, Extent &extent) {
+bool operation::measure(const Lines &lines, int64_t elementBytes, Extent &extent) {
   int64_t span, gaps;
   extent = {};
   extent.lines = lines.lines, extent.count = lines.count;
@@ -25,7 +25,21 @@ bool rooftile::compiler::measure(const Lines &lines, int64_t elementBytes, Exten
          !__builtin_add_overflow(span, gaps, &extent.bytes);
 }
 
-Extent rooftile::compiler::extentOfLine(int64_t bytes) {
+std::optional<Extent> operation::extentOf(const Operation &operation, int index) {
+  const Matrix &matrix = operation.operand(index);
+  bool isBatch = operation.batch == Batch::Strided;
+  const Lines lines{operation.lines(index), operation.lineLength(index), matrix.leading,
+                    isBatch ? operation.count : 1, isBatch ? matrix.stride : 0};
+  Extent extent;
+  for (int64_t number : {lines.lines, lines.length, lines.leading, lines.count, lines.stride})
+    if (number == kAnySize)
+      return extent;
+  if (!measure(lines, bytesOf(matrix.element), extent))
+    return std::nullopt;
+  return extent;
+}
+
+Extent operation::extentOfLine(int64_t bytes) {
   return {1, bytes, bytes, 1, 0, bytes, /*isDense=*/true};
 }
 
@@ -46,7 +60,7 @@ static bool reachesInto(const Extent &extent, uint64_t distance, int64_t lineByt
   return lines + 1 < uint64_t(extent.lines) && extent.leadingBytes - rest < uint64_t(lineBytes);
 }
 
-bool rooftile::compiler::overlapsItself(const Extent &extent) {
+bool operation::overlapsItself(const Extent &extent) {
   if (extent.bytes == 0)
     return false;
   int64_t span = (extent.lines - 1) * extent.leadingBytes + extent.lineBytes;
@@ -73,7 +87,7 @@ static Overlap overlapBehind(const Extent &first, const Extent &second, uint64_t
   return first.count == 1 && second.count == 1 ? Overlap::None : Overlap::Unknown;
 }
 
-Overlap rooftile::compiler::overlapOf(const Placed &first, const Placed &second) {
+Overlap operation::overlapOf(const Placed &first, const Placed &second) {
   return first.address < second.address
              ? overlapBehind(first.extent, second.extent, second.address - first.address)
              : overlapBehind(second.extent, first.extent, first.address - second.address);
@@ -83,22 +97,29 @@ Overlap rooftile::compiler::overlapOf(const Placed &first, const Placed &second)
 // Texts
 //===----------------------------------------------------------------------===//
 
-std::string rooftile::compiler::textOfSpread(std::string_view name, int64_t stride) {
-  return formatv("{0}: matrices of the batch overlap, since their stride is {1} elements", name,
-                 stride);
+std::string operation::textOfAddress(uint64_t address) {
+  char text[2 + 16 + 1];
+  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(address));
+  return text;
 }
 
-std::string rooftile::compiler::textOfOverlap(const Placed &written, const Placed &other) {
-  return formatv("{0}: its {1} bytes at {2:x} overlap {3}, {4} bytes at {5:x}", written.name,
-                 written.extent.bytes, written.address, other.name, other.extent.bytes,
-                 other.address);
+std::string operation::textOfSpread(std::string_view name, int64_t stride) {
+  return std::string(name) + ": matrices of the batch overlap, since their stride is " +
+         std::to_string(stride) + " elements";
 }
 
-std::string rooftile::compiler::textOfAlignment(std::string_view name, uint64_t address,
-                                                int64_t align, Element element) {
-  if (align < bytesOfNumber(element))
-    return formatv("{0}: the address {1:x} is no multiple of {2} bytes, the size of its numbers",
-                   name, address, bytesOfNumber(element));
-  return formatv("{0}: the address {1:x} is a multiple of {2} bytes only; kernels of {3} need {4}",
-                 name, address, align, nameOf(element), bytesOf(element));
+std::string operation::textOfOverlap(const Placed &written, const Placed &other) {
+  return std::string(written.name) + ": its " + std::to_string(written.extent.bytes) +
+         " bytes at " + textOfAddress(written.address) + " overlap " + std::string(other.name) +
+         ", " + std::to_string(other.extent.bytes) + " bytes at " + textOfAddress(other.address);
+}
+
+std::string operation::textOfAlignment(std::string_view name, uint64_t address, int64_t align,
+                                       Element element) {
+  std::string head = std::string(name) + ": the address " + textOfAddress(address);
+  if (align < bytesOfComponent(element))
+    return head + " is no multiple of " + std::to_string(bytesOfComponent(element)) +
+           " bytes, the size of its numbers";
+  return head + " is a multiple of " + std::to_string(align) + " bytes only; kernels of " +
+         nameOf(element) + " need " + std::to_string(bytesOf(element));
 }

@@ -1,0 +1,241 @@
+//===- Check.cpp - Whether a call can be run ------------------------------===//
+
+#include "Call.h"
+
+using namespace rooftile;
+using namespace rooftile::capi;
+using namespace rooftile::operation;
+
+static std::string nameOf(const Operation &operation, int index) {
+  return nameOfOperand(operation.routine, index);
+}
+
+static uint64_t addressOf(const Call &call, int index) {
+  const compiler::CallArguments &values = call.values;
+  return index == 0 ? values.a.address : index == 1 ? values.b.address : values.c.address;
+}
+
+/// Whether the operand is in memory that is read or written.
+static bool isAccessed(const Call &call, const Checked &checked, int index) {
+  if (checked.doesNothing || !call.operation.has(index))
+    return false;
+  return index == 2 || checked.readsFactors;
+}
+
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
+
+/// What is compiled for an operation. Beta of 1 is a number as others: kernels for it alone would
+/// gain little.
+static Operation compiledOf(const Operation &stated) {
+  Operation operation = stated;
+  for (auto [scalar, known] :
+       {std::pair(&operation.alpha, Scalar::One), std::pair(&operation.beta, Scalar::Zero)})
+    if (*scalar != known && *scalar != Scalar::InMemory)
+      *scalar = Scalar::AtRunTime;
+  const RoutineInfo &info = operation.info();
+  if (info.alpha == ScalarType::None)
+    operation.alpha = Scalar::One;
+  if (info.beta == ScalarType::None)
+    operation.beta = Scalar::Zero;
+  return operation;
+}
+
+/// C = beta C: a product of no terms, or of one triangle a rank update of none. A and B are C's
+/// memory, without an element.
+static Operation scalingOf(const Operation &stated) {
+  Operation operation = compiledOf(stated);
+  bool isWhole = stated.info().c == Structure::General;
+  if (isWhole) {
+    operation.routine = Routine::Gemm;
+    operation.opB = Op::N;
+    operation.side = Side(), operation.triangle = Triangle(), operation.diagonal = Diagonal();
+    operation.dependence = Dependence::Any;
+  }
+  if (stated.info().beta == ScalarType::None)
+    operation.beta = Scalar::Zero;
+  operation.opA = Op::N;
+  operation.k = 0;
+  operation.alpha = Scalar::One;
+  bool isRowMajor = operation.c.order == Order::RowMajor;
+  for (int index : {0, 1})
+    if (operation.has(index))
+      operation.operand(index) = operation.c;
+  operation.a.leading = isRowMajor ? 1 : stated.m;
+  if (operation.has(1))
+    operation.b.leading = isWhole ? (isRowMajor ? stated.n : 1) : operation.a.leading;
+  return operation;
+}
+
+operation::Operation capi::openOperation(const Call &call, const Checked &checked) {
+  Operation open = checked.readsFactors ? call.operation : scalingOf(call.operation);
+  bool hasK = open.info().sizes == Sizes::MNK || open.info().sizes == Sizes::NK;
+  open.m = open.n = kAnySize;
+  if (checked.readsFactors && hasK)
+    open.k = kAnySize;
+  auto atRunTime = [](Scalar scalar, ScalarType type) {
+    return scalar == Scalar::InMemory || type == ScalarType::None ? scalar : Scalar::AtRunTime;
+  };
+  if (checked.readsFactors)
+    open.alpha = atRunTime(call.operation.alpha, open.info().alpha);
+  if (call.operation.info().beta != ScalarType::None)
+    open.beta = atRunTime(call.operation.beta, open.info().beta);
+  if (open.batch == Batch::Strided)
+    open.count = kAnySize;
+  for (int index : {0, 1, 2}) {
+    Matrix &matrix = open.operand(index);
+    if (!open.has(index))
+      continue;
+    matrix.leading = kAnySize;
+    if (matrix.stride != 0)
+      matrix.stride = kAnySize;
+    if (matrix.align >= bytesOf(matrix.element))
+      matrix.align = 0; // Less than that needs other kernels.
+  }
+  return open;
+}
+
+//===----------------------------------------------------------------------===//
+// Alignment
+//===----------------------------------------------------------------------===//
+
+static Failure checkAlignment(const Call &call, int index) {
+  const Matrix &matrix = call.operation.operand(index);
+  if (matrix.align >= bytesOfComponent(matrix.element))
+    return {};
+  return invalid(textOfAlignment(nameOf(call.operation, index), addressOf(call, index),
+                                 matrix.align, matrix.element));
+}
+
+/// Of a batch by pointers: the promise of the caller, and the array itself.
+static Failure checkArray(const Call &call, int index) {
+  constexpr uint64_t kAddressBytes = 8;
+  const Matrix &matrix = call.operation.operand(index);
+  int32_t align = matrix.align;
+  int64_t bytes = bytesOf(matrix.element);
+  std::string name = nameOf(call.operation, index);
+  if (align < bytes || (align & (align - 1)) != 0)
+    return invalid(name + ": pointer_align is " + std::to_string(align) +
+                   ", not a power of 2 of at least " + std::to_string(bytes) + ", the size of " +
+                   operation::nameOf(matrix.element));
+  if (uint64_t address = addressOf(call, index); address % kAddressBytes != 0)
+    return invalid(name + ": the array of addresses at " + textOfAddress(address) +
+                   " is no multiple of 8 bytes");
+  return {};
+}
+
+Failure capi::check(const Call &call, Checked &checked) {
+  const Operation &operation = call.operation;
+  Operation plain = operation; // Alignments have checks of their own.
+  for (int index : {0, 1, 2})
+    plain.operand(index).align = 0;
+  if (Wrong wrong = whatIsWrong(plain, Open::None))
+    return {wrong.kind == Wrong::Invalid ? ROOFTILE_INVALID_ARGUMENT : ROOFTILE_UNSUPPORTED,
+            wrong.message};
+  if (call.isOpen && operation.batch == Batch::Pointers)
+    return unsupported("a batch by pointers takes kernels of exact sizes only");
+  for (int index : {0, 1, 2})
+    if (operation.has(index))
+      checked.extents[index] = *extentOf(operation, index);
+  bool hasTerms =
+      operation.info().sizes == Sizes::MN || operation.info().sizes == Sizes::N || operation.k > 0;
+  checked.readsFactors = operation.alpha != Scalar::Zero && hasTerms;
+  bool isScaledByOne = !checked.readsFactors && operation.beta == Scalar::One &&
+                       operation.info().beta != ScalarType::None && !operation.epilogue.exists();
+  checked.doesNothing =
+      operation.m == 0 || operation.n == 0 || operation.count == 0 || isScaledByOne;
+  checked.operation = checked.readsFactors ? compiledOf(operation) : scalingOf(operation);
+  auto *checkOne = operation.batch == Batch::Pointers ? checkArray : checkAlignment;
+  for (int index : {0, 1, 2})
+    if (isAccessed(call, checked, index))
+      if (Failure failure = checkOne(call, index))
+        return failure;
+  for (int index : {0, 1, 2})
+    if (Matrix &matrix = checked.operation.operand(index); matrix.align > kMostAlign)
+      matrix.align = kMostAlign;
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// Addresses
+//===----------------------------------------------------------------------===//
+
+/// What it takes long to know is left to the caller.
+static Failure checkOverlap(const Placed &written, const Placed &other) {
+  if (overlapOf(written, other) != Overlap::Sure)
+    return {};
+  return invalid(textOfOverlap(written, other));
+}
+
+static Failure checkBias(const Call &call, const Checked &checked) {
+  const Operation &operation = call.operation;
+  if (operation.epilogue.bias == Bias::None)
+    return {};
+  int64_t bytes = bytesOf(operation.c.element);
+  int64_t count = operation.epilogue.bias == Bias::PerRow ? operation.m : operation.n;
+  uint64_t address = call.values.biasAddress;
+  if (!address || address % bytes)
+    return invalid(address ? "bias: the address " + textOfAddress(address) + " is no multiple of " +
+                                 std::to_string(bytes) + " bytes"
+                           : "bias is NULL");
+  return checkOverlap({"C", call.values.c.address, checked.extents[2]},
+                      {"bias", address, extentOfLine(count * bytes)});
+}
+
+/// Scalars in memory of the device have an address, a multiple of their components' size; alpha of
+/// a product without terms is not read.
+static Failure checkScalars(const Call &call, const Checked &checked) {
+  const Operation &operation = call.operation;
+  uint64_t bytes = bytesOfComponent(infoOf(operation.c.element).accumulator);
+  struct {
+    const char *name;
+    Scalar kind;
+    uint64_t address;
+    bool isRead;
+  } scalars[] = {{"alpha", operation.alpha, call.values.alphaAddress, checked.readsFactors},
+                 {"beta", operation.beta, call.values.betaAddress, true}};
+  for (auto [name, kind, address, isRead] : scalars)
+    if (kind == Scalar::InMemory && isRead && (!address || address % bytes))
+      return invalid(std::string(name) + (address ? ": the address is no multiple of " +
+                                                        std::to_string(bytes) + " bytes"
+                                                  : " is NULL"));
+  return {};
+}
+
+Failure capi::checkAddresses(const Call &call, const Checked &checked) {
+  const Operation &operation = call.operation;
+  bool isArray = operation.batch == Batch::Pointers;
+  for (int index : {0, 1, 2}) {
+    if (!isAccessed(call, checked, index))
+      continue;
+    uint64_t address = addressOf(call, index);
+    if (!address)
+      return invalid(nameOf(operation, index) + " is NULL");
+    if (!isArray && uint64_t(checked.extents[index].bytes) > ~address)
+      return invalid(nameOf(operation, index) + ": " +
+                     std::to_string(checked.extents[index].bytes) + " bytes at " +
+                     textOfAddress(address) + " are more than an address reaches");
+  }
+  if (Failure failure = checkBias(call, checked))
+    return failure;
+  for (int index : {0, 1})
+    if (!isArray && isAccessed(call, checked, index))
+      if (Failure failure = checkOverlap(
+              {nameOfOperand(operation.routine, 2), call.values.c.address, checked.extents[2]},
+              {nameOfOperand(operation.routine, index), addressOf(call, index),
+               checked.extents[index]}))
+        return failure;
+  return checkScalars(call, checked);
+}
+
+compiler::CallArguments capi::argumentsOf(const Call &call, const Checked &checked) {
+  compiler::CallArguments values = call.values;
+  if (checked.readsFactors)
+    return values;
+  const Operation &scaling = checked.operation;
+  values.k = 0;
+  values.a = {values.c.address, scaling.a.leading, scaling.a.stride};
+  values.b = {values.c.address, scaling.b.leading, scaling.b.stride};
+  return values;
+}

@@ -1,0 +1,234 @@
+//===- Text.cpp - The one line of an operation ----------------------------===//
+
+#include "rooftile/Operation/Text.h"
+#include "Keys.h"
+
+#include <algorithm>
+#include <map>
+
+using namespace rooftile;
+using namespace rooftile::operation;
+
+const std::vector<KeyInfo> &operation::keys() {
+  // Never destroyed: destructors of static objects may compile.
+  static const std::vector<KeyInfo> &all = *[] {
+    auto *keys = new std::vector<KeyInfo>;
+    for (const Field &field : Fields())
+      keys->push_back(field.info);
+    return keys;
+  }();
+  return all;
+}
+
+std::string operation::text(const Operation &operation) {
+  std::string line = std::string(kVersion) + " " + operation.info().name;
+  for (const Field &field : Fields())
+    if (field.applies(operation))
+      if (std::string value = field.print(operation); !value.empty())
+        line += std::string(" ") + field.info.name + "=" + value;
+  return line;
+}
+
+//===----------------------------------------------------------------------===//
+// Reading
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct Word {
+  std::string_view text;
+  size_t column; ///< From 1.
+};
+struct Error {
+  std::string message;
+  size_t column;
+};
+/// The words of a line, by key.
+struct Line {
+  Routine routine = Routine::Gemm;
+  std::map<std::string_view, Word> values;
+  bool isOpen = false; ///< It ends with a wildcard.
+};
+} // namespace
+
+static std::vector<Word> wordsOfLine(std::string_view line) {
+  std::vector<Word> words;
+  for (size_t at = line.find_first_not_of(" \t"); at != line.npos;) {
+    size_t end = std::min(line.find_first_of(" \t", at), line.size());
+    words.push_back({line.substr(at, end - at), at + 1});
+    at = line.find_first_not_of(" \t", end);
+  }
+  return words;
+}
+
+/// Letters that are inserted, removed or replaced between two words.
+static size_t distance(std::string_view left, std::string_view right) {
+  std::vector<size_t> row(right.size() + 1);
+  for (size_t j = 0; j <= right.size(); ++j)
+    row[j] = j;
+  for (size_t i = 1; i <= left.size(); ++i) {
+    size_t diagonal = row[0];
+    row[0] = i;
+    for (size_t j = 1; j <= right.size(); ++j) {
+      size_t above = row[j];
+      row[j] = std::min({above + 1, row[j - 1] + 1, diagonal + (left[i - 1] != right[j - 1])});
+      diagonal = above;
+    }
+  }
+  return row.back();
+}
+
+template <typename Names> static std::string nearest(std::string_view word, const Names &names) {
+  std::string best;
+  size_t least = 3; // Further words are no slips of the pen.
+  for (const char *name : names)
+    if (size_t each = distance(word, name); each < least)
+      least = each, best = name;
+  return best.empty() ? "" : "; did you mean '" + best + "'?";
+}
+
+static std::string quoted(std::string_view word) { return "'" + std::string(word) + "'"; }
+
+static std::optional<Error> readHead(const std::vector<Word> &words, size_t end, Line &line) {
+  if (words.empty())
+    return Error{std::string("expected '") + kVersion + "' and a routine", 1};
+  if (words[0].text != kVersion)
+    return Error{std::string("expected version '") + kVersion + "', not " + quoted(words[0].text),
+                 words[0].column};
+  if (words.size() < 2)
+    return Error{"expected a routine, such as gemm", end};
+  std::optional<Routine> routine = routineNamed(words[1].text);
+  std::vector<const char *> names;
+  for (const RoutineInfo &info : kRoutines)
+    names.push_back(info.name);
+  if (!routine)
+    return Error{"no routine " + quoted(words[1].text) + nearest(words[1].text, names),
+                 words[1].column};
+  line.routine = *routine;
+  return std::nullopt;
+}
+
+static std::optional<Error> readValue(const Word &word, bool isPattern, Line &line) {
+  size_t equals = word.text.find('=');
+  std::string_view key = word.text.substr(0, equals);
+  std::vector<const char *> names;
+  for (const KeyInfo &info : keys())
+    names.push_back(info.name);
+  bool isKnown = std::find(names.begin(), names.end(), key) != names.end();
+  if (equals == word.text.npos)
+    return Error{"expected KEY=VALUE, not " + quoted(word.text), word.column};
+  if (!isKnown)
+    return Error{"no key " + quoted(key) + nearest(key, names), word.column};
+  Word value{word.text.substr(equals + 1), word.column + equals + 1};
+  if (value.text == "*" && !isPattern)
+    return Error{"a value of * is for patterns only", value.column};
+  if (!line.values.try_emplace(key, value).second)
+    return Error{"the key " + quoted(key) + " is there twice", word.column};
+  return std::nullopt;
+}
+
+static std::optional<Error> readLine(std::string_view text, bool isPattern, Line &line) {
+  std::vector<Word> words = wordsOfLine(text);
+  if (isPattern && words.size() > 2 && words.back().text == "*") {
+    line.isOpen = true;
+    words.pop_back();
+  }
+  if (std::optional<Error> error = readHead(words, text.size() + 1, line))
+    return error;
+  for (size_t i = 2; i < words.size(); ++i)
+    if (std::optional<Error> error = readValue(words[i], isPattern, line))
+      return error;
+  return std::nullopt;
+}
+
+/// What is not stated of matrices: addresses are aligned, and there are no gaps.
+static void setDense(std::string_view key, Operation &operation) {
+  for (int index : {0, 1, 2}) {
+    Matrix &matrix = operation.operand(index);
+    if (!operation.has(index))
+      continue;
+    if (key == "ld")
+      matrix.leading = denseLeading(operation, index);
+    else if (key == "stride")
+      matrix.stride = operation.batch == Batch::Strided ? denseStride(operation, index) : 0;
+    else if (key == "align")
+      matrix.align = kMostAlign;
+  }
+  if (key == "count")
+    operation.count = operation.batch == Batch::None ? 1 : kAnySize;
+}
+
+/// Why a key is not of this operation, where a batch would have it.
+static const char *whatBatchesHave(const Field &field) {
+  return field.applies == hasBatch || field.applies == hasStrides ? " without a batch" : "";
+}
+
+/// Reads the values in the order of the keys, since defaults depend on those before.
+static std::optional<Error> readValues(const Line &line, Operation &operation) {
+  operation.routine = line.routine;
+  for (const Field &field : Fields()) {
+    auto value = line.values.find(field.info.name);
+    bool isStated = value != line.values.end() && value->second.text != "*";
+    if (!isStated) {
+      setDense(field.info.name, operation);
+      continue;
+    }
+    const Word &word = value->second;
+    if (!field.applies(operation))
+      return Error{std::string(operation.info().name) + " has no " + field.info.name +
+                       (hasBatch(operation) ? "" : whatBatchesHave(field)),
+                   word.column};
+    if (std::string expected = field.read(word.text, operation); !expected.empty())
+      return Error{"expected " + expected + ", not " + quoted(word.text), word.column};
+  }
+  return std::nullopt;
+}
+
+static Parsed failed(const Error &error) { return {{}, error.message, error.column}; }
+
+Parsed operation::parse(std::string_view text) {
+  Line line;
+  Parsed parsed;
+  if (std::optional<Error> error = readLine(text, /*isPattern=*/false, line))
+    return failed(*error);
+  if (std::optional<Error> error = readValues(line, parsed.operation))
+    return failed(*error);
+  if (Wrong wrong = whatIsWrong(parsed.operation))
+    return failed({wrong.message, 1});
+  return parsed;
+}
+
+//===----------------------------------------------------------------------===//
+// Patterns
+//===----------------------------------------------------------------------===//
+
+Parsed Pattern::parse(std::string_view text, Pattern &pattern) {
+  Line line;
+  Parsed parsed;
+  pattern = {};
+  if (std::optional<Error> error = readLine(text, /*isPattern=*/true, line))
+    return failed(*error);
+  if (std::optional<Error> error = readValues(line, parsed.operation))
+    return failed(*error);
+  pattern.routine = line.routine;
+  for (const Field &field : Fields()) {
+    auto value = line.values.find(field.info.name);
+    bool isStated = value != line.values.end();
+    bool isFree = isStated ? value->second.text == "*" : line.isOpen;
+    bool isPrinted = !isFree && field.applies(parsed.operation);
+    pattern.values.push_back(isFree      ? std::nullopt
+                             : isPrinted ? std::optional(field.print(parsed.operation))
+                                         : std::optional(std::string()));
+  }
+  return parsed;
+}
+
+bool Pattern::matches(const Operation &operation) const {
+  if (operation.routine != routine || values.empty())
+    return false;
+  for (size_t i = 0; i < values.size(); ++i) {
+    const Field &field = firstField()[i];
+    if (values[i] && *values[i] != (field.applies(operation) ? field.print(operation) : ""))
+      return false;
+  }
+  return true;
+}
