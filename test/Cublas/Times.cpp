@@ -7,14 +7,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Times.h"
+#include "TimesFile.h"
 
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 
 using namespace rooftile::cublas;
 
@@ -51,11 +49,11 @@ int main(int argc, char **argv) {
   std::string error;
   int i = 1;
   for (; i < argc && std::strstr(argv[i], ".csv"); ++i) {
-    std::ifstream file(argv[i]);
-    std::string csv{std::istreambuf_iterator<char>(file), {}};
-    error = csv.empty() ? std::string(argv[i]) + " cannot be read" : times.read(csv);
+    TimesFile file;
+    error = file.readFile(argv[i]);
     if (!error.empty())
       break;
+    times.add(file.view());
   }
   if (error.empty())
     error = times.finish();

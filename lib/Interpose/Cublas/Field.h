@@ -17,8 +17,8 @@
 
 namespace rooftile::cublas {
 
-enum class Routine { Gemm, Trsm, Trmm };
-enum class Form { One, Strided, Pointers };
+enum class Routine : uint8_t { Gemm, Trsm, Trmm };
+enum class Form : uint8_t { One, Strided, Pointers };
 
 /// A product, column-major as cuBLAS has it, as far as its time may depend on it. Of a triangular
 /// routine K is the order of A, and transB says that A is on the right.

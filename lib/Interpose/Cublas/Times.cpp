@@ -4,13 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 
 using namespace rooftile::cublas;
-
-//===----------------------------------------------------------------------===//
-// Comparison
-//===----------------------------------------------------------------------===//
 
 static Times::Kind kindOf(const Product &product) { return {product.routine, product.type}; }
 
@@ -41,6 +36,29 @@ std::vector<Times::Kind> Times::known() const {
   return all;
 }
 
+Product TimedProduct::product() const {
+  bool isTriangular = routine != Routine::Gemm;
+  Product p{routine, type, isGemm3m, form, transA, transB, m, n, k, count};
+  p.lda = isTriangular || transA ? k : m;
+  p.ldb = isTriangular ? m : transB ? n : k;
+  return p;
+}
+
+void Times::add(const ChipTimes &part) {
+  name = part.chip;
+  bandwidth = std::max(bandwidth, part.bandwidth);
+  for (int type = 0; kTypes[type]; ++type)
+    flops[kTypes[type]] = std::max(flops[kTypes[type]], part.flops[type]);
+  for (size_t i = 0; i < part.count; ++i) {
+    const TimedProduct &timed = part.products[i];
+    Product product = timed.product();
+    if (timed.predicted > 0)
+      kinds[kindOf(product)].model.add(product, std::log(timed.ours / timed.predicted));
+    if (timed.cublas > 0)
+      rows.push_back({product, timed.cublas * 1e-6});
+  }
+}
+
 std::string Times::finish() {
   for (const Row &row : rows) {
     double &least = kinds[kindOf(row.product)].least;
@@ -60,135 +78,6 @@ std::string Times::finish() {
       return std::string("too few products of cuBLAS, or of the model, of type ") + kind.second;
     fields.cublas.judge();
     fields.model.judge();
-  }
-  return "";
-}
-
-//===----------------------------------------------------------------------===//
-// Files
-//===----------------------------------------------------------------------===//
-
-static constexpr std::string_view kCublasColumns = "routine,type,form,op,m,n,k,batch,us",
-                                  kModelColumns = "routine,type,form,op,m,n,k,batch,us,"
-                                                  "predicted_us,cublas_us";
-
-/// Splits off what comes before `mark`, or all.
-static std::string_view next(std::string_view &text, char mark) {
-  size_t end = std::min(text.find(mark), text.size());
-  std::string_view part = text.substr(0, end);
-  text.remove_prefix(std::min(end + 1, text.size()));
-  return part;
-}
-
-static bool read(std::string_view text, double &number) {
-  std::string copy(text);
-  char *end = nullptr;
-  number = std::strtod(copy.c_str(), &end);
-  return end != copy.c_str() && std::isfinite(number) && number > 0;
-}
-
-static bool read(std::string_view text, int64_t &number) {
-  double value;
-  constexpr double kMost = 1e12; // More is no size of a matrix.
-  if (!read(text, value) || value > kMost || value != std::floor(value))
-    return false;
-  number = int64_t(value);
-  return true;
-}
-
-/// False where it is none.
-static bool readRoutine(std::string_view name, Product &p) {
-  p.isGemm3m = name == "gemm3m";
-  p.routine = name == "trsm" ? Routine::Trsm : name == "trmm" ? Routine::Trmm : Routine::Gemm;
-  return p.routine != Routine::Gemm || name == "gemm" || p.isGemm3m;
-}
-
-/// Of gemm two letters; of triangular routines side, triangle and transpose.
-static bool readOperations(std::string_view op, Product &p) {
-  bool isTriangular = p.routine != Routine::Gemm;
-  if (op.size() != (isTriangular ? 3 : 2))
-    return false;
-  p.transA = op[isTriangular ? 2 : 0] != 'n';
-  p.transB = isTriangular ? op[0] == 'r' : op[1] != 'n';
-  p.lda = isTriangular || p.transA ? p.k : p.m;
-  p.ldb = isTriangular ? p.m : p.transB ? p.n : p.k;
-  return true;
-}
-
-/// The columns routine,type,form,op,m,n,k,batch.
-static bool readProduct(std::string_view &line, Product &p) {
-  std::string_view routine = next(line, ','), type = next(line, ','), form = next(line, ','),
-                   op = next(line, ',');
-  for (int64_t *size : {&p.m, &p.n, &p.k, &p.count})
-    if (!read(next(line, ','), *size))
-      return false;
-  if (type.size() != 1 || !readRoutine(routine, p))
-    return false;
-  p.type = type[0];
-  p.form = form == "one" ? Form::One : form == "strided" ? Form::Strided : Form::Pointers;
-  return readOperations(op, p);
-}
-
-bool Times::readCublas(std::string_view line) {
-  Product product;
-  double microseconds;
-  if (!readProduct(line, product) || !::read(line, microseconds))
-    return false;
-  rows.push_back({product, microseconds * 1e-6});
-  return true;
-}
-
-bool Times::readModel(std::string_view line) {
-  Product product;
-  double microseconds, predicted, cublas;
-  if (!readProduct(line, product) || !::read(next(line, ','), microseconds) ||
-      !::read(next(line, ','), predicted))
-    return false;
-  kinds[kindOf(product)].model.add(product, std::log(microseconds / predicted));
-  if (line.empty()) // cuBLAS was not timed.
-    return true;
-  if (!::read(line, cublas))
-    return false;
-  rows.push_back({product, cublas * 1e-6});
-  return true;
-}
-
-/// "# key: number unit". Keys that are not known, such as the date, are for people.
-bool Times::readComment(std::string_view line) {
-  line.remove_prefix(std::min<size_t>(2, line.size()));
-  std::string key(next(line, ':'));
-  std::string_view value = line.substr(std::min<size_t>(1, line.size()));
-  if (key == "chip")
-    name = std::string(value);
-  constexpr std::string_view kCeiling = "ceiling ";
-  if (key.rfind(kCeiling, 0) != 0)
-    return true;
-  std::string of = key.substr(kCeiling.size());
-  double number;
-  if (!::read(value, number) || (of != "copy" && of.size() != 1))
-    return false;
-  if (of == "copy")
-    bandwidth = number * 1e9;
-  else
-    flops[of[0]] = number * 1e12;
-  return true;
-}
-
-std::string Times::read(std::string_view csv) {
-  bool (Times::*readRow)(std::string_view) = nullptr;
-  for (unsigned number = 1; !csv.empty(); ++number) {
-    std::string_view line = next(csv, '\n');
-    bool isFine = true;
-    if (line.substr(0, 1) == "#")
-      isFine = readComment(line);
-    else if (readRow)
-      isFine = (this->*readRow)(line);
-    else if (line == kCublasColumns || line == kModelColumns)
-      readRow = line == kCublasColumns ? &Times::readCublas : &Times::readModel;
-    else
-      isFine = false;
-    if (!isFine)
-      return "line " + std::to_string(number) + ": '" + std::string(line) + "'";
   }
   return "";
 }

@@ -12,11 +12,35 @@
 
 #include <map>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace rooftile::cublas {
+
+/// A product that was timed, in microseconds; 0: it was not.
+struct TimedProduct {
+  Routine routine;
+  char type;
+  bool isGemm3m;
+  Form form;
+  bool transA, transB;
+  int32_t m, n, k, count;
+  float ours, predicted, cublas;
+
+  Product product() const;
+};
+
+/// Types in the order of ChipTimes::flops.
+constexpr char kTypes[] = "sdcz";
+
+/// What was measured on a chip, all of it or a part; ceilings are 0 where they are in another one.
+struct ChipTimes {
+  const char *chip;
+  double bandwidth; ///< bytes a second
+  double flops[4];  ///< a second, by type
+  const TimedProduct *products;
+  size_t count;
+};
 
 /// What two libraries are expected to take for a product, in seconds.
 struct Comparison {
@@ -28,9 +52,8 @@ struct Comparison {
 
 class Times {
 public:
-  /// Reads a file of either kind. Empty, or which line is wrong.
-  std::string read(std::string_view csv);
-  /// Makes use of what was read. Empty, or what is missing.
+  void add(const ChipTimes &part);
+  /// Makes use of all parts. Empty, or what is missing.
   std::string finish();
 
   const std::string &chip() const { return name; }
@@ -57,9 +80,6 @@ private:
     double seconds;
   };
 
-  bool readComment(std::string_view line);
-  bool readCublas(std::string_view line);
-  bool readModel(std::string_view line);
   double roofline(const OfKind &kind, const Product &product) const;
 
   std::string name;

@@ -1,4 +1,4 @@
-//===- TimesOfChips.cpp - The files of times that are built in ------------===//
+//===- TimesOfChips.cpp - The times that are built in ---------------------===//
 
 #include "Options.h"
 #include "Times.h"
@@ -7,28 +7,17 @@
 
 using namespace rooftile::cublas;
 
-/// Texts of Chips/*.csv, by CMakeLists.txt.
-static constexpr std::string_view kFiles[] = {
+// Written by MakeTable from benchmarks/cublas: kParts.
 #include "Chips.inc"
-};
-
-static std::string_view chipOf(std::string_view csv) {
-  constexpr std::string_view kKey = "# chip: ";
-  if (csv.substr(0, kKey.size()) != kKey)
-    return "";
-  return csv.substr(kKey.size(), csv.find('\n') - kKey.size());
-}
 
 static const Times *make(const std::string &chip) {
   Times times;
-  std::string error;
-  for (std::string_view csv : kFiles)
-    if (chipOf(csv) == chip && error.empty())
-      error = times.read(csv);
+  for (const ChipTimes &part : kParts)
+    if (part.chip == chip)
+      times.add(part);
   if (times.chip() != chip)
     return nullptr;
-  if (error.empty())
-    error = times.finish();
+  std::string error = times.finish();
   if (error.empty())
     return new Times(std::move(times)); // Never destroyed.
   say("times of cuBLAS on " + chip + ": " + error);
