@@ -1,10 +1,11 @@
 //===- OperationModule.cpp - An operation as a module ---------------------===//
 
 #include "rooftile/Compiler/OperationModule.h"
-#include "Epilogue.h"
 #include "SplitMatrices.h"
 #include "rooftile/Compiler/Arguments.h"
+#include "rooftile/Dialect/Blas/Activation.h"
 #include "rooftile/Dialect/Blas/Blas.h"
+#include "rooftile/Dialect/ElementType.h"
 #include "rooftile/InitAll.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -23,24 +24,6 @@ using operation::Routine;
 
 static int64_t sizeOf(int64_t size) {
   return size == operation::kAnySize ? ShapedType::kDynamic : size;
-}
-
-static Type typeOf(Builder &builder, operation::Element element) {
-  using operation::Element;
-  switch (element) {
-  case Element::F16:
-    return builder.getF16Type();
-  case Element::BF16:
-    return builder.getBF16Type();
-  case Element::F32:
-    return builder.getF32Type();
-  case Element::F64:
-    return builder.getF64Type();
-  case Element::C64:
-  case Element::C128:
-    return ComplexType::get(typeOf(builder, realOf(element)));
-  }
-  return {};
 }
 
 static MemRefType stridedType(Builder &builder, ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides,
@@ -178,7 +161,7 @@ void Writer::createEpilogue(blas::GemmOp op) {
   if (bias)
     element = block.addArgument(cast<MemRefType>(bias.getType()).getElementType(), loc);
   OpBuilder inside = OpBuilder::atBlockBegin(&block);
-  Value result = applyEpilogue(inside, operation.epilogue.activation, sum, element);
+  Value result = blas::applyEpilogue(inside, operation.epilogue.activation, sum, element);
   blas::YieldOp::create(inside, loc, result);
 }
 

@@ -1,6 +1,6 @@
-//===- Epilogue.cpp - The function that is applied to a product -----------===//
+//===- Activation.cpp - The function that is applied to a product ---------===//
 
-#include "Epilogue.h"
+#include "rooftile/Dialect/Blas/Activation.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
@@ -70,7 +70,7 @@ static Value activate(const Reals &reals, Activation activation, Value x) {
   return x;
 }
 
-Value compiler::applyEpilogue(OpBuilder &builder, Activation activation, Value sum, Value bias) {
+Value blas::applyEpilogue(OpBuilder &builder, Activation activation, Value sum, Value bias) {
   Location loc = sum.getLoc();
   Type type = sum.getType();
   if (bias && bias.getType() != type)

@@ -1,0 +1,18 @@
+//===- OperationOf.h - The operation that IR states -------------*- C++ -*-===//
+#ifndef ROOFTILE_PLANNING_PROBLEM_OPERATIONOF_H
+#define ROOFTILE_PLANNING_PROBLEM_OPERATIONOF_H
+
+#include "mlir/IR/Operation.h"
+#include "rooftile/Operation/Operation.h"
+
+namespace rooftile::planning {
+
+/// The call of BLAS that `op` stands for, in canonical form; the inverse of compiler::moduleOf. A
+/// tensor counts as contiguous, row-major and aligned. Nothing for what a line cannot state: other
+/// operations, a product that is part of another one, a triangular operation out of place, other
+/// epilogues, mixed types, a workspace.
+std::optional<operation::Operation> operationOf(mlir::Operation *op);
+
+} // namespace rooftile::planning
+
+#endif // ROOFTILE_PLANNING_PROBLEM_OPERATIONOF_H
