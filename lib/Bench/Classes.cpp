@@ -24,8 +24,8 @@ static constexpr int64_t kSolvesBytes = int64_t(1) << 31;
 static constexpr int64_t kBatchElements = int64_t(1) << 24;
 
 /// All types, in the order in which `--type=all` times them.
-static constexpr Element kElements[] = {Element::F32,  Element::F64, Element::C64,
-                                        Element::C128, Element::F16, Element::BF16};
+static constexpr Element kTimedElements[] = {Element::F32,  Element::F64, Element::C64,
+                                             Element::C128, Element::F16, Element::BF16};
 
 static std::string line(const char *op, int64_t m, int64_t n, int64_t k, int64_t batch = 1) {
   return (llvm::Twine(op) + " " + llvm::Twine(m) + "x" + llvm::Twine(n) + "x" + llvm::Twine(k) +
@@ -169,7 +169,7 @@ llvm::ArrayRef<ShapeClass> rooftile::bench::shapeClasses() {
 
 std::vector<StringRef> rooftile::bench::elementNames() {
   std::vector<StringRef> names;
-  for (Element element : kElements)
+  for (Element element : kTimedElements)
     names.push_back(nameOf(element));
   return names;
 }
@@ -204,9 +204,7 @@ llvm::Expected<std::vector<Shape>> rooftile::bench::shapesOf(StringRef names, St
     for (const ShapeClass &shapeClass : shapeClasses()) {
       if (!llvm::is_contained(*classes, StringRef(shapeClass.name)))
         continue;
-      Element element = Element::F32;
-      verify::elementNamed(type.str(), element);
-      for (const std::string &line : shapeClass.lines(element)) {
+      for (const std::string &line : shapeClass.lines(*operation::elementNamed(type))) {
         shapes.push_back(llvm::cantFail(Shape::parse((type + " " + line).str())));
         shapes.back().group = shapeClass.name;
       }

@@ -160,8 +160,7 @@ llvm::Expected<std::vector<Shape>> rooftile::bench::drawShapes(const DrawOptions
       if (!llvm::is_contained(*classes, StringRef(drawn.name)))
         continue;
       uint64_t own = llvm::xxh3_64bits((type + " " + drawn.name).str());
-      kinds.push_back({&drawn, Element::F32, Draw(options.seed ^ own)});
-      verify::elementNamed(type.str(), kinds.back().element);
+      kinds.push_back({&drawn, *operation::elementNamed(type), Draw(options.seed ^ own)});
     }
   std::vector<Shape> shapes;
   for (int i = 0; i < options.perClass; ++i)

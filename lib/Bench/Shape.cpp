@@ -93,8 +93,10 @@ llvm::Expected<Shape> Shape::parse(StringRef line) {
     return expected("TYPE OP MxNxK [batch=B] [share=a|b] [pointers] [dynamic] [any_order] "
                     "[compensated] [emulated] [exact] [class=NAME] [PLAN]",
                     line);
-  if (!verify::elementNamed(words[0].str(), shape.element))
+  std::optional<Element> element = operation::elementNamed(words[0]);
+  if (!element)
     return expected("a type of f32, f64, c64, c128, f16, bf16", words[0]);
+  shape.element = *element;
   if (!parseOp(words[1], shape))
     return expected(
         "an op of nn, nt, tn, tt, or the like of trmm-llnn, trsm-runu, syrk-ln, herk-uc", words[1]);

@@ -28,7 +28,7 @@
 
 namespace rooftile::bench {
 
-using verify::Element;
+using operation::Element;
 
 enum class Routine { Gemm, Trmm, Trsm, Syrk, Herk };
 

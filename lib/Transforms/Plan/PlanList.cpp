@@ -3,6 +3,7 @@
 #include "rooftile/Transforms/Plan/PlanList.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "rooftile/Dialect/Element.h"
+#include "rooftile/Operation/Element.h"
 #include "rooftile/Planning/Feasibility/Check.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -34,11 +35,10 @@ static StringRef withoutComment(StringRef line) {
 
 /// One of the types that matrices hold, or three with slashes.
 static bool isTypes(StringRef word) {
-  static constexpr StringRef types[] = {"f16", "bf16", "f32", "f64", "c64", "c128"};
   SmallVector<StringRef> parts;
   word.split(parts, '/');
   return (parts.size() == 1 || parts.size() == 3) &&
-         llvm::all_of(parts, [](StringRef part) { return llvm::is_contained(types, part); });
+         llvm::all_of(parts, [](StringRef part) { return operation::elementNamed(part); });
 }
 
 /// The attribute `prefix` + `text`; errors are emitted in the line of `place`, where `text` begins

@@ -176,9 +176,9 @@ static bool isShift(StringRef value) {
 static bool isTypes(StringRef value) {
   llvm::SmallVector<StringRef> parts;
   value.split(parts, '/');
-  Element element;
   return (parts.size() == 1 || parts.size() == 3 || parts.size() == 4) &&
-         llvm::all_of(parts, [&](StringRef part) { return elementNamed(part.str(), element); });
+         llvm::all_of(parts,
+                      [](StringRef part) { return rooftile::operation::elementNamed(part); });
 }
 
 /// "2.5", or "2:-1" for 2 - i.
@@ -334,8 +334,7 @@ Element Case::element(int operand) const {
   llvm::SmallVector<StringRef> parts;
   StringRef((*this)["type"]).split(parts, '/');
   size_t part = parts.size() == 1 ? 0 : std::min<size_t>(operand, parts.size() - 1);
-  Element element = Element::F32;
-  elementNamed(parts[part].str(), element);
+  Element element = *rooftile::operation::elementNamed(parts[part]);
   bool isSum = operand == 3 && parts.size() != 4;
   return isSum && bytesOf(element) < 4 ? Element::F32 : element;
 }

@@ -74,7 +74,7 @@ std::string rooftile::verify::stridedType(const Case &single, int operand) {
     bool isStatic = !dynamic || dim == contiguousDim(single, operand, view);
     strides += (dim ? ", " : "") + (isStatic ? number(view.strides[dim]) : "?");
   }
-  text += typeText(single.element(operand));
+  text += infoOf(single.element(operand)).type;
   if (plain)
     return text + ">";
   return text + ", strided<[" + strides + "], offset: " + (dynamic ? "?" : number(view.offset)) +
@@ -110,7 +110,7 @@ std::string rooftile::verify::memrefType(const Case &single, int operand) {
   for (int dim : openStrides(single, operand))
     strides[dim - 1] = "?";
   return "memref<" + text(view.sizes[0]) + "x" + text(view.sizes[1]) + "x" + text(view.sizes[2]) +
-         "x" + typeText(single.element(operand)) + ", #blas.pointers<strides = [" + strides[0] +
+         "x" + infoOf(single.element(operand)).type + ", #blas.pointers<strides = [" + strides[0] +
          ", " + strides[1] + "], align = " + number(single.align(operand)) + ">>";
 }
 
@@ -161,7 +161,7 @@ std::string rooftile::verify::constantText(const Case &single, const std::string
   if (componentsOf(type) == 1)
     return "arith.constant " + re;
   return "complex.constant [" + re + ", " + floatText(value.imag(), realOf(type)) +
-         "] : " + typeText(type);
+         "] : " + std::string(infoOf(type).type);
 }
 
 //===----------------------------------------------------------------------===//
@@ -191,7 +191,7 @@ static CaseExtra extraOf(const Case &single, const std::vector<int64_t> &dims) {
     text += (single.flag("dynamic") ? "?" : std::to_string(c.sizes[dim])) + "x";
   }
   view.strides = {1};
-  return {text + typeText(single.element(2)) + ">", view};
+  return {text + infoOf(single.element(2)).type + ">", view};
 }
 
 namespace {
@@ -232,12 +232,13 @@ std::string Clause::emit(const std::string &op, const std::string &operands,
 
 std::string Clause::constant(double number) {
   std::string text = std::to_string(number);
-  return emit("arith.constant", text, typeText(sum));
+  return emit("arith.constant", text, infoOf(sum).type);
 }
 
 /// value + an element of a matrix with these dimensions of C, in C's type if `narrow`.
 void Clause::addExtra(std::vector<int64_t> dims, bool narrow) {
-  std::string name = "%x" + std::to_string(extras.size()), of = typeText(c), to = typeText(sum);
+  std::string name = "%x" + std::to_string(extras.size()), of = infoOf(c).type,
+              to = infoOf(sum).type;
   CaseExtra extra = extraOf(single, dims);
   auto number = [](int64_t dim) { return std::to_string(dim); };
   arguments += ", " + name + " = %e" + std::to_string(extras.size()) + "[" +
@@ -256,7 +257,7 @@ void Clause::addExtra(std::vector<int64_t> dims, bool narrow) {
 
 /// value / 2 * (1 + inner)
 void Clause::sigmoid(const std::string &inner) {
-  std::string type = typeText(sum);
+  std::string type = infoOf(sum).type;
   std::string half = emit("arith.mulf", value + ", " + constant(0.5), type);
   std::string shifted = emit("arith.addf", inner + ", " + constant(1), type);
   value = emit("arith.mulf", half + ", " + shifted, type);
@@ -264,7 +265,7 @@ void Clause::sigmoid(const std::string &inner) {
 
 /// By tanh(sqrt(2 / pi) (x + 0.044715 x^3)).
 void Clause::gelu() {
-  std::string type = typeText(sum);
+  std::string type = infoOf(sum).type;
   std::string square = emit("arith.mulf", value + ", " + value, type);
   std::string part = emit("arith.mulf", square + ", " + constant(0.044715), type);
   std::string factor = emit("arith.addf", part + ", " + constant(1), type);
@@ -275,7 +276,7 @@ void Clause::gelu() {
 
 void Clause::apply(StringRef word) {
   int64_t rank = storedView(single, 2).sizes.size();
-  std::string type = typeText(sum);
+  std::string type = infoOf(sum).type;
   if (word == "row" || word == "column")
     return addExtra({rank - (word == "row" ? 1 : 2)}, /*narrow=*/word == "row");
   if (word == "residual")
@@ -301,7 +302,7 @@ void Clause::apply(StringRef word) {
 }
 
 std::string Clause::text() const {
-  std::string type = typeText(sum);
+  std::string type = infoOf(sum).type;
   return " epilogue(%sum: " + type + arguments + ") {\n" + body + "    blas.yield " + value +
          " : " + type + "\n  }";
 }

@@ -11,6 +11,7 @@
 #include "Engine/Instrument.h"
 #include "Operands/Array.h"
 #include "rooftile/Dialect/Element.h"
+#include "rooftile/Dialect/ElementType.h"
 #include "rooftile/Runtime/Cuda/Driver.h"
 #include "rooftile/Verify/Operands/Memory.h"
 #include "rooftile/Verify/Operands/Operand.h"
@@ -213,7 +214,7 @@ bool Frame::addMemRef(MemRefType type, const View &view, int64_t shift) {
   Type element = type.getElementType();
   std::optional<Element> number;
   if (blas::isElementType(element))
-    number = elementOf(element);
+    number = *elementOf(element);
   char *base = addBuffer(storedBytes(type.getElementType()), number, view, shift);
   if (!base)
     return false;

@@ -7,6 +7,7 @@
 #include "Operands/Array.h"
 #include "rooftile/Conversion/Passes.h"
 #include "rooftile/Dialect/Element.h"
+#include "rooftile/Dialect/ElementType.h"
 #include "rooftile/Pipelines/Pipelines.h"
 #include "rooftile/Runtime/Cpu/Cpu.h"
 #include "rooftile/Verify/Operands/Memory.h"
@@ -31,7 +32,7 @@ static std::optional<Addressed> addressedBy(Value argument) {
   for (mlir::Operation *user : argument.getUsers())
     if (auto batch = dyn_cast<blas::BatchOp>(user)) {
       auto type = cast<MemRefType>(batch.getMatrices().getType());
-      Addressed result{{elementOf(type.getElementType()), batch.getLayout().getAlign()}, {}, {}};
+      Addressed result{{*elementOf(type.getElementType()), batch.getLayout().getAlign()}, {}, {}};
       llvm::append_range(result.sizes, type.getShape().drop_front());
       llvm::append_range(result.strides, batch.getLayout().getStrides());
       return result;

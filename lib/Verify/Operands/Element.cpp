@@ -1,47 +1,11 @@
 //===- Element.cpp - Numbers of all element types -------------------------===//
 
 #include "rooftile/Verify/Operands/Element.h"
-#include "rooftile/Dialect/Element.h"
-
-#include "mlir/IR/BuiltinTypes.h"
 
 #include <cmath>
 #include <cstring>
 
 using namespace rooftile::verify;
-
-static constexpr const char *kNames[] = {"f16", "bf16", "f32", "f64", "c64", "c128"};
-
-const char *rooftile::verify::nameOf(Element element) { return kNames[static_cast<int>(element)]; }
-
-bool rooftile::verify::elementNamed(const std::string &name, Element &element) {
-  for (int index = 0; index < 6; ++index)
-    if (name == kNames[index]) {
-      element = static_cast<Element>(index);
-      return true;
-    }
-  return false;
-}
-
-Element rooftile::verify::elementOf(mlir::Type type) {
-  mlir::Type real = realTypeOf(type);
-  if (mlir::isa<mlir::ComplexType>(type))
-    return real.isF32() ? Element::C64 : Element::C128;
-  return real.isF16()    ? Element::F16
-         : real.isBF16() ? Element::BF16
-         : real.isF32()  ? Element::F32
-                         : Element::F64;
-}
-
-std::string rooftile::verify::typeText(Element element) {
-  std::string real = nameOf(realOf(element));
-  return componentsOf(element) == 2 ? "complex<" + real + ">" : real;
-}
-
-int64_t rooftile::verify::bytesOf(Element element) {
-  static constexpr int64_t kBytes[] = {2, 2, 4, 8, 8, 16};
-  return kBytes[static_cast<int>(element)];
-}
 
 double rooftile::verify::roundoff(Element element) {
   return withReal(element, [](auto zero) { return roundoffOf<decltype(zero)>(); });

@@ -11,6 +11,7 @@
 #include "Operations.h"
 #include "Slices.h"
 #include "rooftile/Dialect/Blas/Blas.h"
+#include "rooftile/Dialect/ElementType.h"
 #include "rooftile/Planning/Feasibility/Check.h"
 #include "rooftile/Verify/Cases/Layout.h"
 
@@ -106,13 +107,13 @@ static std::string attributesOf(const Case &single) {
   text += isMasked && single["rest"] == "any" ? " masked" : "";
   text += single["triangle"] != "all" ? " triangle<" + single["triangle"] + ">" : "";
   if (llvm::StringRef(single["type"]).count('/') == 3)
-    text += " acc(" + typeText(single.element(3)) + ")";
+    text += " acc(" + std::string(infoOf(single.element(3)).type) + ")";
   return text;
 }
 
 std::string GemmModel::functionOf(const Case &single, const std::string &name) const {
   std::string types[] = {memrefType(single, 0), memrefType(single, 1), memrefType(single, 2)};
-  std::string type = typeText(single.element(3));
+  std::string type = infoOf(single.element(3)).type;
   std::string header = "func.func @" + name + "(", numbers, body, clauses;
   for (int operand : {0, 1, 2}) {
     CaseOperand own = operandOfCase(single, operand);
@@ -185,11 +186,11 @@ void GemmModel::drawSizes(Draw &draw, Case &single) const {
 
 FailureOr<Site> GemmModel::describe(Operation *of) const {
   auto op = cast<blas::GemmOp>(of);
-  auto element = [](Value matrix) { return elementOf(getElementTypeOrSelf(matrix)); };
+  auto element = [](Value matrix) { return *elementOf(getElementTypeOrSelf(matrix)); };
   Site site;
   site.element = element(op.getC());
   site.elementA = element(op.getA()), site.elementB = element(op.getB());
-  site.sum = elementOf(op.getAccumulatorType());
+  site.sum = *elementOf(op.getAccumulatorType());
   site.transposedA = blas::isTransposed(op.getOpA());
   site.transposedB = blas::isTransposed(op.getOpB());
   site.conjugatedA = blas::isConjugated(op.getOpA());

@@ -7,6 +7,7 @@
 #include "Operations.h"
 #include "Slices.h"
 #include "rooftile/Dialect/Blas/Blas.h"
+#include "rooftile/Dialect/ElementType.h"
 
 #include "mlir/IR/TypeUtilities.h"
 
@@ -44,7 +45,7 @@ FailureOr<Site> PackModel::describe(Operation *op) const {
            << ", and the reference copies all of A; run the blas.trmm or blas.symm that makes it";
   Site site;
   site.element = site.elementA = site.elementB = site.sum =
-      elementOf(getElementTypeOrSelf(pack.getW()));
+      *elementOf(getElementTypeOrSelf(pack.getW()));
   site.transposedA = blas::isTransposed(pack.getTranspose());
   return site;
 }

@@ -8,6 +8,7 @@
 #include "Operations.h"
 #include "Slices.h"
 #include "rooftile/Dialect/Blas/Blas.h"
+#include "rooftile/Dialect/ElementType.h"
 
 #include "mlir/IR/TypeUtilities.h"
 
@@ -46,8 +47,8 @@ FailureOr<Site> ReduceModel::describe(Operation *op) const {
     return op->emitOpError("cannot be run: epilogues are verified behind a product, not behind "
                            "a sum of slices of its own");
   Site site;
-  site.element = elementOf(getElementTypeOrSelf(reduce.getC()));
-  site.elementA = site.elementB = site.sum = elementOf(getElementTypeOrSelf(reduce.getW()));
+  site.element = *elementOf(getElementTypeOrSelf(reduce.getC()));
+  site.elementA = site.elementB = site.sum = *elementOf(getElementTypeOrSelf(reduce.getW()));
   site.compensated = reduce.getCompensated();
   auto facts = std::make_shared<ReduceFacts>();
   if (auto triangle = reduce.getTriangle())

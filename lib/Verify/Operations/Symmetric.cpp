@@ -4,6 +4,7 @@
 #include "Cases/RandomCases.h"
 #include "Engine/OperationRun.h"
 #include "rooftile/Dialect/Blas/Blas.h"
+#include "rooftile/Dialect/ElementType.h"
 #include "rooftile/Verify/Cases/Layout.h"
 
 #include "mlir/IR/TypeUtilities.h"
@@ -55,7 +56,7 @@ llvm::ArrayRef<Key> SymmetricModel::keys() const {
 
 std::string SymmetricModel::scalarType(const Case &single, const std::string &scalar) const {
   bool isReal = scalar == "alpha" ? hasRealAlpha() : hasRealBeta();
-  return typeText(isReal ? realOf(single.element(3)) : single.element(3));
+  return infoOf(isReal ? realOf(single.element(3)) : single.element(3)).type;
 }
 
 /// A case whose scalars are real, of a type that is.
@@ -161,7 +162,7 @@ FailureOr<Site> SymmetricModel::describeAs(Operation *of,
   auto op = cast<blas::SplitOpInterface>(of);
   Site site;
   site.element = site.elementA = site.elementB = site.sum =
-      elementOf(getElementTypeOrSelf(op.getC()));
+      *elementOf(getElementTypeOrSelf(op.getC()));
   if (componentsOf(site.element) == 1 && bytesOf(site.element) < bytesOf(Element::F32))
     site.sum = Element::F32;
   facts->lower = op.getUplo() == blas::Uplo::Lower;

@@ -4,6 +4,7 @@
 #include "Engine/OperationRun.h"
 #include "rooftile/Dialect/Blas/Blas.h"
 #include "rooftile/Dialect/Element.h"
+#include "rooftile/Dialect/ElementType.h"
 
 #include "mlir/IR/TypeUtilities.h"
 
@@ -36,9 +37,9 @@ FailureOr<Site> TriangularModel::describe(Operation *of) const {
            << op.getOutputName() << " is " << type << "; kernels of blas." << name()
            << " take f32, f64 and complex numbers of them";
   Site site;
-  site.element = site.elementB = elementOf(type);
-  site.elementA = elementOf(getElementTypeOrSelf(op.getA()));
-  site.sum = elementOf(op.getAccumulatorType());
+  site.element = site.elementB = *elementOf(type);
+  site.elementA = *elementOf(getElementTypeOrSelf(op.getA()));
+  site.sum = *elementOf(op.getAccumulatorType());
   site.transposedA = blas::isTransposed(op.getOpA());
   site.conjugatedA = blas::isConjugated(op.getOpA());
   Value matrices[] = {op.getA(), op.getB(), op.getC()};

@@ -62,7 +62,7 @@ std::string TriangularModel::functionOf(const Case &single, const std::string &n
   std::string operands = inPlace ? " ins(%a : " + a + ") outs(%b : " + b + ")"
                                  : " ins(%a, %b : " + a + ", " + b + ") outs(%c : " + c + ")";
   if (single["alpha"] != "none") {
-    std::string type = typeText(single.element(3));
+    std::string type = infoOf(single.element(3)).type;
     operands += " alpha(%alpha : " + type + ")";
     if (single["scalars"] == "arg")
       header += ", %alpha: " + type;

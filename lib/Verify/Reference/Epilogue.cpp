@@ -3,6 +3,7 @@
 #include "rooftile/Verify/Reference/Epilogue.h"
 #include "rooftile/Dialect/Blas/Epilogue.h"
 #include "rooftile/Dialect/Element.h"
+#include "rooftile/Dialect/ElementType.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
@@ -264,7 +265,7 @@ int64_t Reader::addPart(mlir::Operation &op, ScalarStep::Kind kind, int64_t part
   ScalarStep step;
   step.kind = kind;
   Type type = realTypeOf(op.getResult(0).getType());
-  step.type = type.isInteger(1) ? Element::F32 : elementOf(type);
+  step.type = type.isInteger(1) ? Element::F32 : *elementOf(type);
   for (Value operand : op.getOperands()) {
     const Numbers &numbers = known.find(operand)->second;
     step.operands.push_back(numbers[numbers.size() == 1 ? 0 : part]);
@@ -341,7 +342,7 @@ Epilogue rooftile::verify::readEpilogue(blas::EpilogueOpInterface op) {
   epilogue.function = Reader().read(op.getEpilogueBlock());
   for (auto [index, extra] : llvm::enumerate(op.getExtras())) {
     Type type = extra.getType();
-    epilogue.extras.push_back({elementOf(getElementTypeOrSelf(type)), isa<ShapedType>(type),
+    epilogue.extras.push_back({*elementOf(getElementTypeOrSelf(type)), isa<ShapedType>(type),
                                std::vector<int64_t>(op.getDimsOf(index))});
   }
   return epilogue;

@@ -1,40 +1,21 @@
 //===- Element.h - Numbers of all element types -----------------*- C++ -*-===//
+//
+// Arithmetic on elements of the table of element types (rooftile/Operation/Element.h).
+//
+//===----------------------------------------------------------------------===//
 #ifndef ROOFTILE_VERIFY_OPERANDS_ELEMENT_H
 #define ROOFTILE_VERIFY_OPERANDS_ELEMENT_H
 
+#include "rooftile/Operation/Element.h"
+
 #include <cmath>
 #include <complex>
-#include <cstdint>
 #include <limits>
-#include <string>
-
-namespace mlir {
-class Type;
-} // namespace mlir
 
 namespace rooftile::verify {
 
-/// f16, bf16, f32, f64, complex<f32> and complex<f64>.
-enum class Element { F16, BF16, F32, F64, C64, C128 };
+using operation::Element;
 
-/// "c64" for complex<f32>, as numpy has it.
-const char *nameOf(Element element);
-/// The element of that name; false where there is none.
-bool elementNamed(const std::string &name, Element &element);
-/// What elements of this type of MLIR are: one of the six.
-Element elementOf(mlir::Type type);
-
-/// Real numbers in an element: the real part comes first.
-inline int64_t componentsOf(Element element) {
-  return element == Element::C64 || element == Element::C128 ? 2 : 1;
-}
-/// The type of these numbers.
-inline Element realOf(Element element) {
-  return element == Element::C64 ? Element::F32 : element == Element::C128 ? Element::F64 : element;
-}
-int64_t bytesOf(Element element);
-/// The type in MLIR: complex<f32>.
-std::string typeText(Element element);
 /// Half the distance from 1 to the next number.
 double roundoff(Element element);
 
