@@ -9,7 +9,8 @@ Features, for REQUIRES: `ptxas`, `cuda-device`, `clang-format`, `ld.lld`, `devic
 `blas-testers` (and %blas_testers, the folder of Debian's libblas-test),
 `plugin` (and %plugin, the options with which MLIR's mlir-opt loads it), `python-package` (and
 %package_python, the interpreter that the package is built for and that has numpy and pytest),
-`jaxlib` (and %jaxlib_include, the headers of that in this interpreter).
+`jaxlib` (and %jaxlib_include, the headers of that in this interpreter), `dlpack-header` (and
+%dlpack_include, the folder of PyTorch that has dlpack.h).
 """
 
 import ctypes
@@ -83,11 +84,11 @@ def has_device_libraries():
                for root in roots if root)
 
 
-def find_jaxlib_headers(python):
-    """The folder of them, without importing JAX, which takes a second."""
-    code = "import importlib.util; print(importlib.util.find_spec('jaxlib').origin)"
+def folder_of(python, module):
+    """The folder of a module, without importing it, which takes a second for JAX and PyTorch."""
+    code = f"import importlib.util; print(importlib.util.find_spec('{module}').origin)"
     found = subprocess.run([python, "-c", code], capture_output=True, text=True)
-    return os.path.join(os.path.dirname(found.stdout.strip()) or "/nowhere", "include")
+    return os.path.dirname(found.stdout.strip()) or "/nowhere"
 
 
 def find_clang_format():
@@ -133,10 +134,14 @@ if (config.package_python and glob.glob(os.path.join(package, "_core*.so"))
         and has_module(config.package_python, "numpy, pytest")):
     config.available_features.add("python-package")
     config.substitutions.append(("%package_python", config.package_python))
-    jaxlib_include = find_jaxlib_headers(config.package_python)
+    jaxlib_include = os.path.join(folder_of(config.package_python, "jaxlib"), "include")
     if os.path.isdir(jaxlib_include):
         config.available_features.add("jaxlib")
         config.substitutions.append(("%jaxlib_include", jaxlib_include))
+    dlpack_include = os.path.join(folder_of(config.package_python, "torch"), "include", "ATen")
+    if os.path.isfile(os.path.join(dlpack_include, "dlpack.h")):
+        config.available_features.add("dlpack-header")
+        config.substitutions.append(("%dlpack_include", dlpack_include))
 blas_testers = glob.glob("/usr/lib/*/blas/xblat3s")
 if blas_testers and not config.sanitize:
     config.available_features.add("blas-testers")

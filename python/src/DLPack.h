@@ -2,7 +2,8 @@
 //
 // The structures of DLPack, whose layout is fixed: a plain one, one of version 1
 // with flags, and the functions of a package that exchange tensors without an
-// object of Python. Source: dmlc/dlpack, include/dlpack/dlpack.h.
+// object of Python. Source: dmlc/dlpack, include/dlpack/dlpack.h; test/Python/dlpack.test
+// compares the layout with the header that PyTorch brings.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ROOFTILE_PYTHON_DLPACK_H
