@@ -107,7 +107,7 @@ llvm::Expected<Shape> Shape::parse(StringRef line) {
     return expected("sizes such as 512x512x64, 1 to 2147483648 each", words[2]);
   for (StringRef word : llvm::ArrayRef(words).drop_front(3))
     if (llvm::Error error = parseModifier(word, shape))
-      return std::move(error);
+      return error;
   if (shape.isRankUpdate() && (shape.m != shape.n || shape.share || shape.byPointers))
     return expected("M = N of a syrk or herk, without share= and pointers", line);
   if (shape.isRankUpdate() && !shape.plan.empty())
