@@ -2,7 +2,8 @@
 
 architecture.py SOURCE [DOCUMENT...]: every file that a page names exists, and a function named right
 behind a file (or behind `and`) stands in it. Of Architecture.md: every pass has a row, and so has
-every folder of include, lib, tools and test that holds files. Prints what does not hold and exits 1.
+every folder of include, lib, tools and test that holds files; a cell of "Where is" has one file and one
+function. Prints what does not hold and exits 1.
 """
 
 import re
@@ -50,6 +51,14 @@ def passes(source, text):
                 yield f"Architecture.md: --{flag} has no row"
 
 
+def answers(text):
+    """The second cell of each row of "Where is" is one file, with one function or none."""
+    section = text[text.index("## Where is"):].split("\n## ")[0]
+    for question, cell in re.findall(r"^\| (.*?) \| (.*) \|$", section, re.M)[1:]:
+        if not re.fullmatch(r"`[\w./-]+`(?: `\w+`)?", cell):
+            yield f"Architecture.md: {question} has more than one file and one function: {cell}"
+
+
 def folders(source, text):
     rows = set(re.findall(r"^\| `([\w/-]+)` \| [^|]+ \|$", text, re.M))
     for top in ("include/rooftile", "lib", "tools", "test"):
@@ -74,7 +83,7 @@ def main():
     for document in documents:
         text = document.read_text()
         if "## Where is" in text:
-            problems += [*passes(source, text), *folders(source, text)]
+            problems += [*answers(text), *passes(source, text), *folders(source, text)]
     print("\n".join(problems) or f"{len(documents)} pages hold")
     return 1 if problems else 0
 

@@ -36,6 +36,12 @@ def coefficients(source, document):
 
 def formulas(source, document):
     there = set(re.findall(r"^\*\*\((C\d+)\)\*\*", document, re.M))
+    numbers = sorted(int(name[1:]) for name in there)
+    for gap in sorted(set(range(1, len(numbers) + 1)) - set(numbers)):
+        yield f"(C{gap}) is missing: {len(numbers)} formulas have the numbers 1 to {len(numbers)}"
+    for stated in re.findall(r"\(C1\) to \(C(\d+)\)", document):
+        if int(stated) != len(numbers):
+            yield f"(C1) to (C{stated}) are announced, there are {len(numbers)}"
     cited = set()
     for folder in FOLDERS:
         for path in (source / folder).rglob("*.*"):

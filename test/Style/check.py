@@ -1,7 +1,7 @@
 """The style of the project, as rules that a machine can read.
 
 check.py [ROOT] [--rule NAME]: prints `path:line: what is wrong and what is expected`, exits 1 on any.
-Rules: sizes, functions, layering, layers, vendors, passes, chips, names, text, links.
+Rules: sizes, functions, layering, layers, circles, vendors, passes, chips, names, text, comments, links.
 """
 
 import argparse
@@ -25,6 +25,14 @@ DECIDERS = {"TileSelect", "BlasAttachTarget", "PlanList"}
 VENDOR_INCLUDE = re.compile(r"mlir/\S*(NVVM|ROCDL|NVGPU|AMDGPU)")
 VENDOR_LIBRARIES = {"Conversion", "Pipelines", "InitAll"}
 FOLDERS = ("include", "lib", "tools", "benchmarks", "python")
+# Circles between folders that stand: each pair goes when its folders are in order.
+KNOWN_CIRCLES = {frozenset(pair) for pair in [
+    ("Runtime", "Runtime/Cuda"), ("Interpose/Blas/Calls", "Interpose/Blas/Device"),
+    ("Interpose/Blas/Calls", "Interpose/Blas/Interface"), ("Verify/Cases", "Verify/Operations"),
+    ("Verify/Engine", "Verify/Operations"), ("Transforms/Kernel", "Transforms/Partition")]}
+# Files of others, and names that stand for a user's, in comments.
+FOREIGN_FILES = re.compile(r"^([A-Z]+\.\w+|dlpack/|include/dlpack/|xla/|(main|in)\.mlir|cuda\w*\.h|hip/|mlir/|llvm/)")
+FILE_NAME = re.compile(r"(?<![\w/*.<>{}$-])((?:[\w.-]+/)*[\w-]+\.(?:cpp|h|td|inc|py|md|test|mlir|cases|sh))\b(?!\.\w)")
 
 
 def files(root, *suffixes):
@@ -132,6 +140,29 @@ def layers(root):
                 yield path, number, f"{own} includes {other}, which is to its right"
 
 
+def folder_of(root, path):
+    """The folder of a file of lib, or of include/rooftile, below it."""
+    parts = path.relative_to(root).parts
+    return "/".join(parts[1 if parts[0] == "lib" else 2:-1]) if parts[0] in ("lib", "include") else None
+
+
+def circles(root):
+    """No two folders of a library include each other. Lists of passes include those of folders."""
+    uses = {}
+    for path in files(root, ".h", ".cpp"):
+        own = folder_of(root, path)
+        for number, name in includes(path) if own else []:
+            local = (path.parent / name).resolve()
+            other = ("/".join(Path(name).parts[1:-1]) if name.startswith("rooftile/") else
+                     folder_of(root.resolve(), local) if local.is_relative_to(root.resolve())
+                     and local.exists() else None)
+            if other and other != own:
+                uses.setdefault((own, other), (path, number, name))
+    for (own, other), (path, number, name) in sorted(uses.items()):
+        if (other, own) in uses and frozenset((own, other)) not in KNOWN_CIRCLES:
+            yield path, number, f"{own} includes {name}, and {other} includes files of {own}"
+
+
 def vendors(root):
     for path in files(root, ".h", ".cpp", ".td"):
         library = "InitAll" if path.stem == "InitAll" else library_of_file(root, path)
@@ -192,17 +223,46 @@ def text(root):
                 yield path, number, "a TODO names its issue: TODO(#12)"
 
 
+def comments(root):
+    """Files that comments name exist."""
+    there = {path.relative_to(root).as_posix() for folder in (*FOLDERS, "test", "docs", "scripts",
+             "examples", "cmake") for path in (root / folder).rglob("*") if path.is_file()}
+    names = {path.rsplit("/", 1)[-1] for path in there}
+    for path in files(root, ".h", ".cpp", ".td", ".inc"):
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            comment = re.match(r'(?:[^"/]|"(?:\\.|[^"\\])*"|/(?!/))*//(.*)', line)
+            for name in FILE_NAME.findall(comment[1]) if comment else []:
+                known = (name in names if "/" not in name else
+                         any(path == name or path.endswith("/" + name) for path in there))
+                if not known and not FOREIGN_FILES.match(name):
+                    yield path, number, f"a comment names {name}, which is not there"
+
+
+def anchor_of(heading):
+    """The anchor that GitHub makes of a heading."""
+    plain = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading.strip())
+    return re.sub(r"[^\w\- ]", "", plain.lower()).replace(" ", "-")
+
+
 def links(root):
-    """Links between the documents lead somewhere."""
+    """Links between the documents lead somewhere, to a heading where they name one."""
     for path in sorted([*root.glob("*.md"), *(root / "docs").rglob("*.md")]):
         for number, line in enumerate(path.read_text().splitlines(), 1):
             for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)|src=\"([^\"]+)\"", line):
                 target = target[0] or target[1]
                 if "://" not in target and not (path.parent / target).exists():
                     yield path, number, f"link to {target}, which is not there"
+            for target, anchor in re.findall(r"\]\(([^)#\s]*)#([^)\s]+)\)", line):
+                page = path.parent / target if target else path
+                if page.suffix != ".md" or not page.is_file():
+                    continue
+                headings = re.findall(r"^#+ (.*)$", page.read_text(), re.M)
+                if anchor not in map(anchor_of, headings):
+                    yield path, number, f"link to {page.name}#{anchor}, which has no such heading"
 
 
-RULES = [sizes, functions, layering, layers, vendors, passes, chips, names, text, links]
+RULES = [sizes, functions, layering, layers, circles, vendors, passes, chips, names, text,
+         comments, links]
 
 
 def main():

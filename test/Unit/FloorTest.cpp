@@ -1,6 +1,6 @@
 //===- FloorTest.cpp - No predicted time is below the roofline ------------===//
 //
-// (C32) for operations drawn at random: products of all types, batches, what they share, symmetric
+// (C28) for operations drawn at random: products of all types, batches, what they share, symmetric
 // ones, structures, dynamic sizes, and triangular operations with one triangle or many. The least
 // time is counted here once more, from sizes alone.
 //

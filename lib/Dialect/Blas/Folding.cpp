@@ -4,7 +4,7 @@
 // that only hide sizes or strides. As patterns: transposing producers become
 // op(A) and op(B); a product of nothing (alpha = 0, K = 0) leaves beta * C,
 // where A and B are not read, and C only if beta is not 0; an output without
-// elements leaves nothing. Epilogues and batches: EpilogueFolding.cpp, BatchFolding.cpp.
+// elements leaves nothing. Epilogues and batches: Epilogue.cpp, Batch.cpp.
 //
 //===----------------------------------------------------------------------===//
 

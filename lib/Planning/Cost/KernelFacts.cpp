@@ -18,7 +18,7 @@
 using namespace rooftile;
 using namespace rooftile::planning;
 
-/// Additions that a compensated sum takes: CompensatedSummation.h counts them.
+/// Additions that a compensated sum takes: see lib/Transforms/Kernel/Products.cpp.
 static constexpr double kCompensation = 7;
 static constexpr int64_t kRegisterBytes = 4;
 /// More workgroups than a unit ever gets.

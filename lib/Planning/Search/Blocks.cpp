@@ -100,7 +100,7 @@ static SweptProblem sweptInverses(const TriangularProblem &problem, int64_t orde
   return swept;
 }
 
-/// (C17), (C31) A kernel of one block, by the plan.
+/// (C17), (C27) A kernel of one block, by the plan.
 static double kernelSeconds(const TriangularProblem &problem, const Blocks &blocks,
                             const SweptProblem &swept, blas::TargetAttr target) {
   if (blocks.sharedLines == 0)

@@ -1,7 +1,7 @@
 //===- PlanSet.cpp - Plans for sizes that are not known -------------------===//
 //
 // AutoGEMM selects among kernels at run time: one that matches exactly, else a fallback. Here plans
-// compete by their price (C30), which host code computes for the sizes at hand. The candidates are
+// compete by their price (C22), which host code computes for the sizes at hand. The candidates are
 // the best plans for squares of many sizes, with wide accesses and, where these may be illegal,
 // without; where a type leaves the strides of A or B open, for each order that they may turn out to
 // have. Of them those are taken, one by one, that make these squares the fastest. Narrow, flat and

@@ -227,7 +227,7 @@ void rooftileCpuBulkCopy(Thread *thread, void *target, const void *source, int64
 //===----------------------------------------------------------------------===//
 // Tensor copies
 //
-// A box is copied line by line, each like a bulk copy (CpuArrivals.cpp).
+// A box is copied line by line, each like a bulk copy.
 //===----------------------------------------------------------------------===//
 
 using namespace rooftile;

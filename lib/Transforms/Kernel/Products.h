@@ -9,8 +9,8 @@
 // Each part is then wrong by at most three times what four products may be of |A| |B|, not of what
 // that part itself adds up. A conjugate changes the sign of its imaginary part.
 //
-// With summation = compensated the products of a step are added up from 0, and the steps by
-// CompensatedSummation.h.
+// With summation = compensated the products of a step are added up from 0, and the steps with what
+// rounding lost (TwoSum).
 //
 //===----------------------------------------------------------------------===//
 #ifndef ROOFTILE_LIB_TRANSFORMS_KERNEL_PRODUCTS_H

@@ -9,7 +9,7 @@
 // It is a tile program like that of a product, through the same passes. Where the
 // tile crosses the edge of C, loads are clamped and stores guarded. With groups the tile is a row
 // and an iteration takes the slices of all groups, one above the other: rows of a matrix whose rows
-// are a slice apart. What the groups have is added up at the end (PartialSums.h).
+// are a slice apart. What the groups have is added up at the end (TileOutput.h).
 //
 //===----------------------------------------------------------------------===//
 

@@ -39,7 +39,7 @@ public:
       : builder(builder), loc(op.getLoc()), op(op) {}
 
   Value holds(GivenAttr given);
-  /// (C30) As an i64.
+  /// (C22) As an i64.
   Value picoseconds(PriceAttr price, const PlanData &plan);
 
 private:

@@ -82,7 +82,7 @@ def Blas_PriceAttr : AttrDef<Blas_Dialect, "Price"> {
     Picoseconds. Workgroups run in waves of `units` times `blocks`. A wave takes `fullStep` for each
     of its K steps, and `fullRest` for what is not a step; with one workgroup on each unit it takes
     `step` and `rest`, with numbers in between what lies on the straight line. `start` comes once.
-    docs/CostModel.md, (C30), has the formula.
+    docs/CostModel.md, (C22), has the formula.
   }];
   let parameters = (ins
     "int64_t":$units,
@@ -96,7 +96,7 @@ def Blas_PriceAttr : AttrDef<Blas_Dialect, "Price"> {
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// (C30) Of a product with these sizes by `plan`.
+    /// (C22) Of a product with these sizes by `plan`.
     int64_t picoseconds(const PlanData &plan, int64_t m, int64_t n, int64_t k, int64_t batch) const;
   }];
 }

@@ -38,7 +38,7 @@ struct Estimate {
 /// it packs.
 Occupancy residentOf(const Problem &problem, const Plan &plan, blas::TargetAttr target);
 
-/// (C32) `modelled` with no time below that of the roofline of `problem`.
+/// (C28) `modelled` with no time below that of the roofline of `problem`.
 Estimate notBelowRoofline(Estimate modelled, const Problem &problem, blas::TargetAttr target);
 
 /// Seconds of `plan`, which must have passed check().
@@ -59,7 +59,7 @@ double packSeconds(const Problem &problem, const Plan &plan, blas::TargetAttr ta
 /// out; each further kernel counts as an empty one.
 double codeOf(const Problem &problem, const Plan &plan, blas::TargetAttr target);
 
-/// (C30) What a kernel of `plan` takes for sizes that are not known, in numbers that host code can
+/// (C22) What a kernel of `plan` takes for sizes that are not known, in numbers that host code can
 /// evaluate; `problem` stands for them.
 blas::PriceAttr wavePrice(const Problem &problem, const Plan &plan, blas::TargetAttr target);
 

@@ -35,7 +35,7 @@ double secondsOf(const KernelFacts &facts, const ChipRates &chip);
 /// The same and what they consist of, of a kernel with that residency.
 Estimate price(const KernelFacts &facts, const ChipRates &chip, const Occupancy &occupancy);
 
-/// Clocks of one K step of a wave, of what is not a step, and of what comes once (C30).
+/// Clocks of one K step of a wave, of what is not a step, and of what comes once (C22).
 struct WaveClocks {
   double step, rest, start;
 };

@@ -56,7 +56,7 @@ struct Blocks {
   double updateSeconds = 0;   ///< All products (C18), and copies for them.
   double leastSeconds = 0;    ///< By the roofline of the operation (C1).
   double modelledSeconds() const { return diagonalSeconds + updateSeconds; }
-  /// (C32) What it is predicted to take.
+  /// (C28) What it is predicted to take.
   double seconds() const { return std::max(modelledSeconds(), leastSeconds); }
 
   Blocks() = default;

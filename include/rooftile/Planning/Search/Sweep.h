@@ -1,7 +1,7 @@
 //===- Sweep.h - How all threads of a workgroup solve lines -----*- C++ -*-===//
 //
 // The kernel of one block of a blas.trsm whose lines do not fit into the registers of one thread:
-// formula (C31) of docs/CostModel.md.
+// formula (C27) of docs/CostModel.md.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ROOFTILE_PLANNING_SEARCH_SWEEP_H

@@ -1,7 +1,7 @@
 //===- Against.h - Whole functions beside upstream's loops ------*- C++ -*-===//
 //
 // Each public function is compiled twice, by the project's line and by upstream
-// passes alone (LoopsPipeline.h), and both are called on the same data. What they
+// passes alone (Loops.h), and both are called on the same data. What they
 // return, and what they leave in memrefs, is compared element by element.
 //
 //===----------------------------------------------------------------------===//

@@ -28,7 +28,7 @@ int64_t availableBytes();
 void synchronize(Device device);
 
 /// Memory on a device with a guard zone on both sides. Everything, guards included, starts as the
-/// byte 0xFF: every float in it is a NaN. Behind memory of the host is a fence (Fence.h) in place
+/// byte 0xFF: every float in it is a NaN. Behind memory of the host is a fence in place
 /// of the second zone; such a payload begins at a multiple of 16 bytes, one of a GPU at one of 256.
 class Buffer {
 public:
