@@ -38,6 +38,8 @@ STAGES = {
 }
 # Not in the bands and columns, but named below them.
 BELOW = {"fit-plans", "require-vendor", "set-aside"}
+# Functions that are a part of a stage.
+PARTS = {"Program": "Tile", "Thread": "Tile", "Select": "Plan"}
 SHARED = ["Raise", "Plan", "Split", "Tile"]
 # The last part of a pipeline, of which fit-plans takes one.
 LAST = {"blas-to-nvvm": "buildNvvmPipeline", "blas-to-rocdl": "buildRocdlPipeline",
@@ -77,10 +79,12 @@ class Source:
             if constructor:
                 yield stage, self.flag(constructor)
             if constructor == "FitPlans":
-                yield from self.steps(self.functions["rest"], "Plan", last)
+                for function in ("programs", "binaries"):
+                    yield from self.steps(self.functions[function], "Plan", last)
+                continue
             if function and (function == last or function not in LAST.values()):
                 stem = re.sub(r"^(build|add)|(Line|Pipeline)$", "", function)
-                inner = stem if stem in STAGES else stage
+                inner = PARTS.get(stem, stem if stem in STAGES else stage)
                 yield from self.steps(self.functions[function], inner, last)
 
     def pipeline(self, name):

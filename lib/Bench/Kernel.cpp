@@ -122,32 +122,42 @@ static bool compileThroughPipeline(const Shape &shape, const std::string &plan,
                                    MLIRContext &context, const KernelOptions &options,
                                    Kernel &kernel) {
   auto module = parseSourceString<ModuleOp>(shape.module(plan), &context, shape.key());
+  auto raise = [&](OpPassManager &pm) {
+    if (!options.planOnly)
+      requireVendor(pm, blas::Vendor::Nvidia, options.chip);
+    buildRaisePipeline(pm);
+  };
+  if (!module || failed(runPipeline(*module, kernel.binary, raise)))
+    return false;
   auto choosePlans = [&]() -> LogicalResult {
-    auto build = [&](OpPassManager &pm) {
-      if (!options.planOnly)
-        requireVendor(pm, blas::Vendor::Nvidia, options.chip);
-      buildPlanPipeline(pm, options.chip);
-    };
-    if (failed(runPipeline(*module, kernel.binary, build)))
+    auto select = [&](OpPassManager &pm) { buildSelectPipeline(pm, options.chip); };
+    if (failed(runPipeline(*module, kernel.binary, select)))
       return failure();
     readPlans(*module, kernel);
     return success();
   };
-  if (!module || options.planOnly)
-    return module && succeeded(choosePlans());
+  if (options.planOnly)
+    return succeeded(choosePlans());
   double compile = 0, binary = 0; // with plans that are given up
-  auto compileOnce = [&]() -> LogicalResult {
+  auto toPrograms = [&]() -> LogicalResult {
     if (failed(choosePlans()))
       return failure();
     auto start = Clock::now();
-    auto finish = [&](OpPassManager &pm) { buildKernelsOnly(pm, options.format); };
-    bool lowered = succeeded(runPipeline(*module, binary, buildKernelPipeline)) &&
+    auto lower = [](OpPassManager &pm) { buildSplitPipeline(pm), buildProgramPipeline(pm); };
+    LogicalResult lowered = runPipeline(*module, binary, lower);
+    compile += millisecondsSince(start);
+    return lowered;
+  };
+  auto finish = [&]() -> LogicalResult {
+    auto start = Clock::now();
+    auto toBinaries = [&](OpPassManager &pm) { buildKernelsOnly(pm, options.format); };
+    bool lowered = succeeded(runPipeline(*module, binary, buildThreadPipeline)) &&
                    succeeded(compiler::makeElementKernels(*module)) &&
-                   succeeded(runPipeline(*module, binary, finish));
+                   succeeded(runPipeline(*module, binary, toBinaries));
     compile += millisecondsSince(start);
     return success(lowered);
   };
-  if (failed(fitPlans(*module, countsRegisters(options.format), compileOnce)))
+  if (failed(fitPlans(*module, countsRegisters(options.format), {toPrograms, finish})))
     return false;
   kernel.compile = compile;
   kernel.binary = binary;

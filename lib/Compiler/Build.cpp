@@ -128,18 +128,26 @@ static LogicalResult buildForGpu(ModuleOp module, const CompilerOptions &options
   blas::Vendor vendor = isAmd ? blas::Vendor::Amd : blas::Vendor::Nvidia;
   // AMD's driver takes no assembly.
   Format format = isAmd ? Format::Bin : Format::Auto;
-  auto plan = [&](OpPassManager &pm) {
+  auto raise = [&](OpPassManager &pm) {
     requireVendor(pm, vendor, options.chip);
-    buildPlanPipeline(pm, options.chip);
-    buildKernelPipeline(pm);
+    buildRaisePipeline(pm);
   };
-  auto finish = [&](OpPassManager &pm) { buildKernelsOnly(pm, format, vendor); };
-  auto compileOnce = [&] {
-    return success(succeeded(prepareFunctions(module)) && succeeded(runPasses(module, plan)) &&
-                   succeeded(makeElementKernels(module)) && succeeded(runPasses(module, finish)));
+  auto plan = [&](OpPassManager &pm) {
+    buildSelectPipeline(pm, options.chip);
+    buildSplitPipeline(pm);
+    buildProgramPipeline(pm);
   };
-  return success(succeeded(fitPlans(module, isAmd || countsRegisters(format), compileOnce)) &&
-                 succeeded(takeExecutable(module, built.data)));
+  auto toBinaries = [&](OpPassManager &pm) { buildKernelsOnly(pm, format, vendor); };
+  auto finish = [&] {
+    return success(succeeded(runPasses(module, buildThreadPipeline)) &&
+                   succeeded(makeElementKernels(module)) &&
+                   succeeded(runPasses(module, toBinaries)));
+  };
+  bool counted = isAmd || countsRegisters(format);
+  return success(
+      succeeded(prepareFunctions(module)) && succeeded(runPasses(module, raise)) &&
+      succeeded(fitPlans(module, counted, {[&] { return runPasses(module, plan); }, finish})) &&
+      succeeded(takeExecutable(module, built.data)));
 }
 
 /// The host functions of `module`, which stays as it is, as code.

@@ -1,9 +1,10 @@
 //===- FitPlans.cpp - The next plan where a kernel does not fit -----------===//
 //
 // Planning estimates the registers of a kernel, an assembler counts them: ptxas, or LLVM's for AMD
-// GPUs. So the rest of the pipeline runs on trial: its result stays where every kernel fits, which
-// is nearly always, and nothing is compiled twice. Else the module is put back, and says what was
-// refused; planning then counts by that. The trials know plans from attributes alone.
+// GPUs. The driver fitPlans compiles on trial: the result stays where every kernel fits, which is
+// nearly always, and nothing is compiled twice. Else the module is put back, with what was refused
+// as an attribute; planning counts by that, and kernels that stay the same keep their binaries.
+// The pass is the way of textual pipelines to the driver.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,7 +16,9 @@
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/OperationSupport.h"
 #include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
 using namespace rooftile;
@@ -77,17 +80,69 @@ static void putBack(ModuleOp module, ModuleOp stated, ArrayRef<Refusal> refusals
   module->setAttr(kRefusedName, ArrayAttr::get(module.getContext(), list));
 }
 
+namespace {
+/// Tile programs of a trial and their binaries: what the next trial writes once more is not lowered
+/// again, where the binary lists what spills (kernels with plans do): warnings are said again.
+class KnownPrograms {
+public:
+  /// Keeps the programs of `module` that are still to be lowered.
+  void keepPrograms(ModuleOp module) {
+    auto hasPlan = [](gpu::GPUFuncOp kernel) {
+      return kernel->hasAttr(blas::BlasDialect::kKernelPlanName);
+    };
+    for (auto program : module.getOps<gpu::GPUModuleOp>()) {
+      known.erase(program.getName());
+      if (llvm::all_of(program.getOps<gpu::GPUFuncOp>(), hasPlan))
+        known[program.getName()] = {program.clone(), nullptr};
+    }
+  }
+  void keepBinaries(ModuleOp module) {
+    for (auto binary : module.getOps<gpu::BinaryOp>())
+      if (auto found = known.find(binary.getName());
+          found != known.end() && !binary->hasAttr(kRefusedName))
+        found->second.binary = binary.clone();
+  }
+  /// Puts binaries in place of the programs of `module` that they were made of.
+  void reuse(ModuleOp module) {
+    for (auto program : llvm::make_early_inc_range(module.getOps<gpu::GPUModuleOp>())) {
+      auto found = known.find(program.getName());
+      if (found == known.end() || !found->second.binary ||
+          !OperationEquivalence::isEquivalentTo(program, *found->second.program,
+                                                OperationEquivalence::None))
+        continue;
+      OpBuilder(program).insert(found->second.binary->clone());
+      program.erase();
+    }
+  }
+
+private:
+  struct Kernel {
+    OwningOpRef<gpu::GPUModuleOp> program;
+    OwningOpRef<gpu::BinaryOp> binary;
+  };
+  llvm::StringMap<Kernel> known;
+};
+} // namespace
+
 /// Compiles, and keeps what passes say until it is known whether their result stays.
-static LogicalResult listen(MLIRContext *context, function_ref<LogicalResult()> compile,
-                            std::vector<Diagnostic> &said) {
-  ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
+static LogicalResult compileOnce(ModuleOp module, const FittedSteps &steps, KnownPrograms &known,
+                                 std::vector<Diagnostic> &said) {
+  said.clear();
+  ScopedDiagnosticHandler handler(module.getContext(), [&](Diagnostic &diagnostic) {
     said.push_back(std::move(diagnostic));
     return success();
   });
-  return compile();
+  if (failed(steps.plan()))
+    return failure();
+  known.reuse(module);
+  known.keepPrograms(module);
+  if (failed(steps.finish()))
+    return failure();
+  known.keepBinaries(module);
+  return success();
 }
 
-/// Passes on what was said while compiling came to `result`. On trial it went on behind an error,
+/// Passes on what was said while compiling came to `result`. On trial it went on after an error,
 /// which all the same ends it.
 static LogicalResult emitAll(MLIRContext *context, std::vector<Diagnostic> &said,
                              LogicalResult result) {
@@ -100,8 +155,7 @@ static LogicalResult emitAll(MLIRContext *context, std::vector<Diagnostic> &said
   return result;
 }
 
-FailureOr<int64_t> rooftile::fitPlans(ModuleOp module, bool counted,
-                                      function_ref<LogicalResult()> compile) {
+FailureOr<int64_t> rooftile::fitPlans(ModuleOp module, bool counted, const FittedSteps &steps) {
   MLIRContext *context = module.getContext();
   if (counted && !module->hasAttr(kRefusedName))
     module->setAttr(kRefusedName, ArrayAttr::get(context, {}));
@@ -109,13 +163,13 @@ FailureOr<int64_t> rooftile::fitPlans(ModuleOp module, bool counted,
   std::vector<Plan> written = writtenPlans(*stated);
   std::vector<Refusal> refusals;
   std::vector<Diagnostic> said;
+  KnownPrograms known;
   int64_t trials = 1;
-  LogicalResult result = listen(context, compile, said);
+  LogicalResult result = compileOnce(module, steps, known, said);
   while (succeeded(result) && addNew(refusals, takeRefused(module), written) &&
          trials < kMostTrials) {
     putBack(module, *stated, refusals);
-    said.clear();
-    result = listen(context, compile, said);
+    result = compileOnce(module, steps, known, said);
     ++trials;
   }
   module->removeAttr(kRefusedName);
@@ -142,34 +196,42 @@ struct FitPlansPass : rooftile::impl::FitPlansBase<FitPlansPass> {
   using FitPlansBase::FitPlansBase;
 
   void getDependentDialects(DialectRegistry &registry) const override {
-    rest().getDependentDialects(registry);
+    programs().getDependentDialects(registry);
+    binaries().getDependentDialects(registry);
   }
 
   void runOnOperation() override {
     if (failed(checkBuffers(getOperation())))
       return signalPassFailure();
-    OpPassManager line = rest();
-    FailureOr<int64_t> trials =
-        fitPlans(getOperation(), vendor == blas::Vendor::Amd || countsRegisters(format),
-                 [&] { return runPipeline(line, getOperation()); });
+    OpPassManager toPrograms = programs(), toBinaries = binaries();
+    bool counted = vendor == blas::Vendor::Amd || countsRegisters(format);
+    FailureOr<int64_t> trials = fitPlans(getOperation(), counted,
+                                         {[&] { return runPipeline(toPrograms, getOperation()); },
+                                          [&] { return runPipeline(toBinaries, getOperation()); }});
     if (failed(trials))
       return signalPassFailure();
     numTrials += *trials;
   }
 
 private:
-  /// tile-select and all behind it.
-  OpPassManager rest() const;
+  /// From tile-select to macro-tile.
+  OpPassManager programs() const;
+  /// All passes after these.
+  OpPassManager binaries() const;
 };
 } // namespace
 
-OpPassManager FitPlansPass::rest() const {
+OpPassManager FitPlansPass::programs() const {
   OpPassManager pm(ModuleOp::getOperationName());
-  TileSelectOptions select;
-  select.chip = chip;
-  select.plans = plans;
-  pm.addPass(createTileSelect(select));
-  buildKernelPipeline(pm);
+  buildSelectPipeline(pm, chip, plans);
+  buildSplitPipeline(pm);
+  buildProgramPipeline(pm);
+  return pm;
+}
+
+OpPassManager FitPlansPass::binaries() const {
+  OpPassManager pm(ModuleOp::getOperationName());
+  buildThreadPipeline(pm);
   if (kernelsOnly)
     buildKernelsOnly(pm, format);
   else if (vendor == blas::Vendor::Amd)

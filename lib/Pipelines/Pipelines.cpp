@@ -90,29 +90,35 @@ void rooftile::buildRaisePipeline(OpPassManager &pm) {
   pm.addPass(createExchangeOperands());
 }
 
-void rooftile::buildPlanPipeline(OpPassManager &pm, StringRef chip, StringRef plans) {
-  buildRaisePipeline(pm);
+void rooftile::buildSelectPipeline(OpPassManager &pm, StringRef chip, StringRef plans) {
   TileSelectOptions select;
   select.chip = chip.str();
   select.plans = plans.str();
   pm.addPass(createTileSelect(select));
 }
 
+void rooftile::buildPlanPipeline(OpPassManager &pm, StringRef chip, StringRef plans) {
+  buildRaisePipeline(pm);
+  buildSelectPipeline(pm, chip, plans);
+}
+
 void rooftile::buildSplitPipeline(OpPassManager &pm) {
-  TileSelectOptions select;
-  select.newOnly = true; // what the passes before it have made
   pm.addPass(createPlanDispatch());
   pm.addPass(createTriangularSplit());
   pm.addPass(createOperandPack());
   pm.addPass(createTailSplit());
-  pm.addPass(createTileSelect(select)); // products of blocks, copies, edges
+  pm.addPass(createPlanParts()); // products of blocks, copies, edges
   pm.addPass(createReductionSelect());
-  pm.addPass(createTileSelect(select)); // sums of slices
+  pm.addPass(createPlanParts()); // sums of slices
   addCleanUp(pm);
 }
 
-void rooftile::buildTilePipeline(OpPassManager &pm) {
+void rooftile::buildProgramPipeline(OpPassManager &pm) {
+  // What it writes is compared as it is (fitPlans).
   pm.addPass(createMacroTile());
+}
+
+void rooftile::buildThreadPipeline(OpPassManager &pm) {
   addCleanUpOfEach(pm);
   pm.addPass(createLeapFrog());
   addCleanUpOfEach(pm);
@@ -127,6 +133,11 @@ void rooftile::buildTilePipeline(OpPassManager &pm) {
   kernels.addPass(createApproximateMath());
   // Thousands of scalars in one loop: folding them is LLVM's work, which is faster at it.
   kernels.addPass(createCSEPass());
+}
+
+void rooftile::buildTilePipeline(OpPassManager &pm) {
+  buildProgramPipeline(pm);
+  buildThreadPipeline(pm);
 }
 
 void rooftile::buildKernelPipeline(OpPassManager &pm) {

@@ -21,7 +21,7 @@ LIBRARIES = ["Operation", "Dialect", "Target", "Planning", "Transforms", "Conver
 # Of Planning, a file includes its own layer and those to its left.
 LAYERS = ["Problem", "Space", "Feasibility", "Cost", "Search"]
 # The only files of Transforms that may decide, and so see Planning and Target.
-DECIDERS = {"TileSelect", "BlasAttachTarget", "PlanList"}
+DECIDERS = {"TileSelect", "BlasAttachTarget", "SelectPlans"}
 VENDOR_INCLUDE = re.compile(r"mlir/\S*(NVVM|ROCDL|NVGPU|AMDGPU)")
 VENDOR_LIBRARIES = {"Conversion", "Pipelines", "InitAll"}
 FOLDERS = ("include", "lib", "tools", "benchmarks", "python")

@@ -66,13 +66,22 @@ void addReshapes(mlir::OpPassManager &pm);
 /// linalg or blas on tensors or memrefs -> blas.gemm on memrefs.
 void buildRaisePipeline(mlir::OpPassManager &pm);
 
+/// blas on memrefs -> planned blas.
+void buildSelectPipeline(mlir::OpPassManager &pm, llvm::StringRef chip, llvm::StringRef plans = "");
+
 /// linalg or blas on tensors or memrefs -> planned blas.gemm on memrefs.
 void buildPlanPipeline(mlir::OpPassManager &pm, llvm::StringRef chip, llvm::StringRef plans = "");
 
 /// Planned blas.gemm on memrefs -> operations with one plan each, of which each is one kernel.
 void buildSplitPipeline(mlir::OpPassManager &pm);
 
-/// Operations with one plan -> gpu.launch_func + per-thread kernels in a gpu.module.
+/// Operations with one plan -> gpu.launch_func + a tile program in a gpu.module for each of them.
+void buildProgramPipeline(mlir::OpPassManager &pm);
+
+/// Tile programs -> per-thread kernels.
+void buildThreadPipeline(mlir::OpPassManager &pm);
+
+/// Both: operations with one plan -> gpu.launch_func + per-thread kernels in a gpu.module.
 void buildTilePipeline(mlir::OpPassManager &pm);
 
 /// Both: planned blas operations on memrefs -> launches and per-thread kernels.
@@ -105,14 +114,22 @@ void buildCpuPipeline(mlir::OpPassManager &pm, bool record = false);
 void buildKernelsOnly(mlir::OpPassManager &pm, Format format,
                       blas::Vendor vendor = blas::Vendor::Nvidia);
 
-/// Runs `compile`, which plans `module` and makes binaries of its kernels. Where a kernel of a plan
-/// that planning chose spills, by the assembler's word, the module is put back and `compile` runs
-/// again, and planning takes another plan: eight times at most. What is said is that of the last
-/// time, an error of which is a failure. `counted`: an assembler counts registers, and planning
-/// relies on it. Returns how many times it took. The pass fit-plans does
-/// this with the pipelines.
-mlir::FailureOr<int64_t> fitPlans(mlir::ModuleOp module, bool counted,
-                                  llvm::function_ref<mlir::LogicalResult()> compile);
+/// What fitPlans runs, once or several times.
+struct FittedSteps {
+  /// Plans the operations of the module, and writes a tile program for each (buildSelectPipeline to
+  /// buildProgramPipeline). Raising comes before fitPlans, once.
+  llvm::function_ref<mlir::LogicalResult()> plan;
+  /// Makes binaries of the tile programs.
+  llvm::function_ref<mlir::LogicalResult()> finish;
+};
+
+/// Driver: compiles `module` by `steps`. Where a kernel of a plan that planning chose spills, by
+/// the assembler's word, the module is put back with that as `blas.refused` and compiled again, and
+/// planning selects another plan: eight times at most. Only tile programs that differ from those of
+/// the time before are lowered again; the others get their binaries back. Diagnostics are those of
+/// the last time, an error of which is a failure. `counted`: an assembler counts registers, and
+/// planning relies on it. Returns the number of times.
+mlir::FailureOr<int64_t> fitPlans(mlir::ModuleOp module, bool counted, const FittedSteps &steps);
 
 /// Registers --blas-to-nvvm, --blas-to-rocdl, --blas-to-kernels and --blas-to-cpu: the whole line
 /// in one flag.

@@ -210,12 +210,34 @@ def TileSelect : Pass<"tile-select", "::mlir::ModuleOp"> {
   let options = [Option<"chip", "chip", "std::string", "\"\"",
                         "chip or architecture name, used when the module has no target; empty: "
                         "the GPU present, else h200">,
-                 Option<"newOnly", "new-only", "bool", "false",
-                        "plan only operations without a plan, each with one plan; those with one "
-                        "are neither checked nor reported">,
                  Option<"plans", "plans", "std::string", "\"\"",
                         "file with a user's own plans and kernels, one a line, with conditions; "
                         "empty: the model's plans alone">];
+  let statistics = [Statistic<"numOperations", "operations", "operations that have a plan">];
+}
+
+def PlanParts : Pass<"plan-parts", "::mlir::ModuleOp"> {
+  let summary = "Give each operation that other passes have made one plan";
+  let description = [{
+    Plan what carries out the plan of another operation: products of blocks and edges, copies, sums
+    of slices. Each gets one plan, for dynamic sizes too, and none that packs operands: the passes
+    that do it have run. Operations that have a plan, plans or a kernel are neither checked nor
+    reported. Plans come from the cost model, and from what an assembler refused; a user's list
+    names operations of the user.
+
+    Precondition: a target on the module, else that of `chip`, as for tile-select. Postcondition:
+    every blas operation has a plan. A second run changes nothing.
+
+    ```mlir
+    blas.gemm ins(%edge, %b : memref<7x64xf32>, memref<64x64xf32>) outs(%c : memref<7x64xf32>)
+    // --plan-parts=chip=h200
+    blas.gemm ins(%edge, %b : memref<7x64xf32>, memref<64x64xf32>) outs(%c : memref<7x64xf32>)
+      plan(<macro = [8, 32, 64], micro = [1, 2], ...>)
+    ```
+  }];
+  let options = [Option<"chip", "chip", "std::string", "\"\"",
+                        "chip or architecture name, used when the module has no target; empty: "
+                        "the GPU present, else h200">];
   let statistics = [Statistic<"numOperations", "operations", "operations that have a plan">];
 }
 

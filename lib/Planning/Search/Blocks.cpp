@@ -399,6 +399,13 @@ Blocks planning::chooseBlocks(const TriangularProblem &problem, blas::TargetAttr
   return rankBlocks(problem, target).front();
 }
 
+std::string planning::whyBlocksDoNotFit(blas::BlocksAttr plan, blas::TargetAttr target) {
+  if (plan.getWorkgroup() <= target.getThreadsPerBlock())
+    return "";
+  return formatv("workgroup: {0} threads, but a workgroup of {1} has at most {2}",
+                 plan.getWorkgroup(), target.getChip(), target.getThreadsPerBlock());
+}
+
 /// Who computes what.
 static std::string shareOf(const Blocks &blocks) {
   if (blocks.sharedLines > 0)

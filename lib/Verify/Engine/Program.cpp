@@ -184,7 +184,7 @@ FailureOr<std::unique_ptr<Program>> rooftile::verify::compile(ModuleOp module,
   auto finish = [&] {
     return isData ? takeExecutable(module, *program) : runPasses(module, lower);
   };
-  auto compileOnce = [&]() -> LogicalResult {
+  auto toPrograms = [&]() -> LogicalResult {
     *program = Program();
     if (isData && failed(compiler::prepareFunctions(module)))
       return failure();
@@ -196,14 +196,18 @@ FailureOr<std::unique_ptr<Program>> rooftile::verify::compile(ModuleOp module,
       return failure();
     if (options.verify)
       markPlans(module, program->plans);
-    return failure(failed(runPasses(module, buildTilePipeline)) ||
+    return runPasses(module, buildProgramPipeline);
+  };
+  auto toBinaries = [&] {
+    return failure(failed(runPasses(module, buildThreadPipeline)) ||
                    failed(mutate(module, options.mutation)) || failed(finish()));
   };
   auto compileFitting = [&]() -> LogicalResult {
     // Coroutines of the host have no assembler to ask.
     return options.device == Device::Cuda
-               ? LogicalResult(fitPlans(module, countsRegisters(options.format), compileOnce))
-               : compileOnce();
+               ? LogicalResult(
+                     fitPlans(module, countsRegisters(options.format), {toPrograms, toBinaries}))
+               : success(succeeded(toPrograms()) && succeeded(toBinaries()));
   };
   if (failed(exposeFunctions(module)) || failed(compileFitting()) ||
       (!isData && failed(loadProgram(module, *program, options.effort))))

@@ -1,6 +1,6 @@
 // RUN: gemm-opt %s --operand-pack --canonicalize | FileCheck %s
 // RUN: gemm-opt %s --operand-pack --operand-pack --canonicalize | FileCheck %s
-// RUN: gemm-opt %s --operand-pack --tail-split --tile-select="chip=h200 new-only" --reduction-select --canonicalize 2>/dev/null | FileCheck %s --check-prefix=LINE
+// RUN: gemm-opt %s --operand-pack --tail-split --plan-parts=chip=h200 --reduction-select --canonicalize 2>/dev/null | FileCheck %s --check-prefix=LINE
 
 // A runs along K: its copy runs along M, in rows of whole 16 bytes.
 // CHECK-LABEL: func @row_major(

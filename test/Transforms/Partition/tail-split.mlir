@@ -1,7 +1,7 @@
 // RUN: gemm-opt %s --tail-split --split-input-file | FileCheck %s
 // RUN: gemm-opt %s --tail-split --split-input-file | gemm-opt --tail-split --split-input-file | FileCheck %s
 // The edges get plans of their own.
-// RUN: gemm-opt %s --tail-split --tile-select="chip=h200 new-only" --split-input-file 2>/dev/null | FileCheck %s --check-prefix=PLANNED
+// RUN: gemm-opt %s --tail-split --plan-parts=chip=h200 --split-input-file 2>/dev/null | FileCheck %s --check-prefix=PLANNED
 
 #split = #blas.plan<macro = [32, 32, 8], micro = [4, 4], lanes = [4, 8], vector = 4, a = <via = shared, vector = 4>, b = <via = shared, vector = 4>, tail = split>
 

@@ -1,7 +1,7 @@
 // Plans come from a user's list where one of its lines applies: the fastest of those that fit.
 // RUN: split-file %s %t
 // RUN: gemm-opt %t/in.mlir --tile-select="chip=h200 plans=%t/tiles.txt" 2>&1 | FileCheck %t/in.mlir
-// RUN: gemm-opt %t/in.mlir --tile-select="chip=h200 plans=%t/tiles.txt" 2>/dev/null | gemm-opt --tile-select="new-only plans=%t/tiles.txt" 2>&1 | FileCheck %t/in.mlir --check-prefix=AGAIN
+// RUN: gemm-opt %t/in.mlir --tile-select="chip=h200 plans=%t/tiles.txt" 2>/dev/null | gemm-opt --plan-parts 2>&1 | FileCheck %t/in.mlir --check-prefix=AGAIN
 
 //--- tiles.txt
 # Two for large products; the second is not for this chip.

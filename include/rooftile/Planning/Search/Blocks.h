@@ -94,6 +94,9 @@ std::vector<Blocks> rankBlocks(const TriangularProblem &problem, blas::TargetAtt
 /// The first of them.
 Blocks chooseBlocks(const TriangularProblem &problem, blas::TargetAttr target);
 
+/// What of `plan` the target has no room for, with both numbers; empty where it fits.
+std::string whyBlocksDoNotFit(blas::BlocksAttr plan, blas::TargetAttr target);
+
 /// The plan, the prediction and what it consists of.
 llvm::SmallVector<Reason> explain(const TriangularProblem &problem, const Blocks &blocks);
 

@@ -87,7 +87,7 @@ def TriangularSplit : Pass<"triangular-split"> {
 
     Precondition: memrefs, and a plan; else a located error. Postcondition: every
     triangular operation is one block; the new products have no plan yet
-    (`--tile-select=new-only`). A second run changes nothing.
+    (`plan-parts`). A second run changes nothing.
 
     ```mlir
     blas.trsm side<left> uplo<lower> ins(%a : memref<64x64xf32>) outs(%b : memref<64x48xf32>)
@@ -120,7 +120,7 @@ def OperandPack : Pass<"operand-pack", "::mlir::ModuleOp"> {
     Precondition: memrefs; operations without such a plan are left alone. Postcondition: no plan
     has `pack`. Copies and product lie in one scf.execute_region, which macro-tile launches as a
     whole. The product is `padded` where a row of a copy may be longer than M or N. The copies have
-    no plan yet: `tile-select=new-only`. A second run changes nothing.
+    no plan yet: `plan-parts`. A second run changes nothing.
 
     The copies lie in the operand `workspace`, each from a multiple of 256 bytes on, A first, in
     front of the partial sums of `reduction = workspace`, to which the rest of it is left; without
@@ -153,7 +153,7 @@ def TailSplit : Pass<"tail-split"> {
     Precondition: a blas.gemm whose plan has `tail = split` works on memrefs. Postcondition:
     no plan has `tail = split`. What whole tiles cover keeps the plan; the right edge and
     the bottom (with the corner) become operations without one, for tile-select with
-    `new-only`; `blas.edge_of` says what they are edges of, so that they get short code. The
+    `plan-parts`; `blas.edge_of` says what they are edges of, so that they get short code. The
     parts of C are disjoint. They lie in one scf.execute_region, which macro-tile launches as a
     whole. For dynamic sizes the parts are computed, and may be empty.
 
@@ -184,7 +184,7 @@ def ReductionSelect : Pass<"reduction-select", "::mlir::ModuleOp"> {
     left alone. Postcondition: `reduction = workspace` is a `blas.gemm partial` into S slices and a
     `blas.reduce` with beta and the epilogue; `reduction = atomic` has a beta of 1, C having been
     scaled by a `blas.reduce` of no slices. Both lie in one scf.execute_region, which macro-tile
-    launches as a whole. The new operations have no plan yet: `tile-select=new-only`.
+    launches as a whole. The new operations have no plan yet: `plan-parts`.
 
     The slices lie in the operand `workspace` (contiguous, S * batch * M * N elements; where that is
     known at run time only, the runtime tests it, and without room nothing is launched and C stays

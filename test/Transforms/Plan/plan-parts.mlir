@@ -1,6 +1,6 @@
 // After a pass has made new operations, those alone are planned: a plan already there was checked
 // and reported before.
-// RUN: gemm-opt %s --tile-select="chip=h200 new-only" --verify-diagnostics | FileCheck %s
+// RUN: gemm-opt %s --plan-parts=chip=h200 --verify-diagnostics | FileCheck %s
 // RUN: not gemm-opt %s --tile-select=chip=h200 2>&1 | FileCheck %s --check-prefix=CHECKED
 
 #spills = #blas.plan<macro = [256, 256, 16], micro = [16, 16], lanes = [4, 8], vector = 4,

@@ -1,0 +1,24 @@
+//===- SelectPlans.h - Plans for the operations of a module -----*- C++ -*-===//
+#ifndef ROOFTILE_TRANSFORMS_PLAN_SELECTPLANS_H
+#define ROOFTILE_TRANSFORMS_PLAN_SELECTPLANS_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "rooftile/Dialect/Blas/Blas.h"
+
+namespace rooftile {
+
+/// Whose operations are planned.
+enum class PlannedOps {
+  User, ///< All: what is written is checked and kept, dynamic sizes get a set of plans.
+  Parts ///< Operations of other passes that have no plan: each gets one, and none packs.
+};
+
+/// Gives every blas operation of `module` the plan that the first source has which has one: the
+/// operation itself, the user's list of the file `plans` (empty: none), what an assembler refused,
+/// the cost model. Remarks say why. Fails with an error on each operation that has none.
+llvm::LogicalResult selectPlans(mlir::ModuleOp module, blas::TargetAttr target, PlannedOps which,
+                                llvm::StringRef plans = "");
+
+} // namespace rooftile
+
+#endif // ROOFTILE_TRANSFORMS_PLAN_SELECTPLANS_H

@@ -1,0 +1,148 @@
+//===- PlanSource.cpp - Where plans come from -----------------------------===//
+
+#include "rooftile/Planning/Search/PlanSource.h"
+#include "rooftile/Planning/Feasibility/Check.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace rooftile;
+using namespace rooftile::planning;
+
+FailureOr<PlanRequest> PlanRequest::of(blas::Level3OpInterface op, blas::TargetAttr target) {
+  PlanRequest request{op, {}, {}, target};
+  if (op->hasAttr(blas::BlasDialect::kKernelName))
+    return request; // whatever its author knows
+  if (auto triangular = dyn_cast<blas::TriangularOpInterface>(op.getOperation())) {
+    FailureOr<TriangularProblem> problem = TriangularProblem::of(triangular);
+    if (failed(problem))
+      return failure();
+    request.triangle = *problem;
+    return request;
+  }
+  FailureOr<Problem> problem = Problem::of(op);
+  if (failed(problem))
+    return failure();
+  request.product = *problem;
+  return request;
+}
+
+PlanOffer PlanSources::offer(const PlanRequest &request) const {
+  for (const std::unique_ptr<PlanSource> &each : sources)
+    if (std::optional<PlanOffer> offer = each->offer(request))
+      return std::move(*offer);
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// On the operation
+//===----------------------------------------------------------------------===//
+
+/// The violation, or what the operation itself has to say of it.
+static std::string whyNot(blas::ProductOpInterface op, const Violation &violation,
+                          blas::TargetAttr target) {
+  std::string why = violation.rule == Violation::Rule::Induced ? blas::whyNotInduced(op) : "";
+  return why.empty() ? describe(violation, target) : "complex = induced, but " + why;
+}
+
+static void offerPlans(blas::ProductOpInterface op, const PlanRequest &request, PlanOffer &offer) {
+  const Problem &problem = *request.product;
+  blas::TargetAttr target = request.target;
+  if (blas::PlanAttr plan = op.getPlanAttr()) {
+    if (auto violation = check(problem, *plan, target))
+      offer.misfits.push_back({{}, "plan does not fit: " + whyNot(op, *violation, target)});
+    else
+      offer.choice.emplace().best = {*plan, estimate(problem, *plan, target)};
+    return;
+  }
+  for (auto [index, each] : llvm::enumerate(op.getPlansAttr().getAsRange<blas::CaseAttr>()))
+    if (auto violation = check(problem.assuming(each.getWhen()), *each.getPlan(), target)) {
+      offer.misfits.push_back({{},
+                               llvm::formatv("plan of case {0} does not fit: {1}", index,
+                                             whyNot(op, *violation, target))});
+      return;
+    }
+}
+
+std::optional<PlanOffer> WrittenPlans::offer(const PlanRequest &request) const {
+  Operation *op = request.op;
+  PlanOffer offer;
+  offer.from = "the operation", offer.written = true;
+  if ((offer.kernel = op->getAttrOfType<SymbolRefAttr>(blas::BlasDialect::kKernelName)))
+    return offer;
+  if (auto product = dyn_cast<blas::ProductOpInterface>(op)) {
+    if (!product.getPlanAttr() && !product.getPlansAttr())
+      return std::nullopt;
+    offerPlans(product, request, offer);
+    return offer;
+  }
+  blas::BlocksAttr plan = cast<blas::TriangularOpInterface>(op).getPlanAttr();
+  if (!plan)
+    return std::nullopt;
+  if (std::string why = whyBlocksDoNotFit(plan, request.target); !why.empty())
+    offer.misfits.push_back({{}, "plan does not fit: " + why});
+  else
+    offer.blocks = priced(*request.triangle, Blocks(plan), request.target);
+  return offer;
+}
+
+//===----------------------------------------------------------------------===//
+// The model
+//===----------------------------------------------------------------------===//
+
+static void choosePlans(const PlanRequest &request, const Problem &problem, PlanOffer &offer) {
+  if (request.needsSet())
+    offer.set = chooseSet(problem, request.target);
+  else
+    offer.choice = choose(problem, request.target);
+}
+
+std::optional<PlanOffer> ModelPlans::offer(const PlanRequest &request) const {
+  PlanOffer offer;
+  offer.from = kName.str();
+  if (request.triangle)
+    offer.blocks = chooseBlocks(*request.triangle, request.target);
+  else
+    choosePlans(request, *request.product, offer);
+  return offer;
+}
+
+//===----------------------------------------------------------------------===//
+// The assembler
+//===----------------------------------------------------------------------===//
+
+/// Adds what of `refusals` a plan of `offer` meets for the first time; false where it meets none.
+static bool addMet(const PlanOffer &offer, const std::vector<Refusal> &refusals,
+                   std::vector<Refusal> &met) {
+  size_t before = met.size();
+  auto meet = [&](const Plan &plan) {
+    Plan ofKernel = kernelPlan(plan);
+    for (const Refusal &refusal : refusals)
+      if (*refusal.plan == ofKernel && !llvm::is_contained(met, refusal)) {
+        met.push_back(refusal);
+        return;
+      }
+  };
+  if (offer.choice)
+    meet(offer.choice->best.plan);
+  for (const PlanCase &each : offer.set)
+    meet(each.ranked.plan);
+  return met.size() > before;
+}
+
+std::optional<PlanOffer> RefusedPlans::offer(const PlanRequest &request) const {
+  if (refusals.empty() || !request.product)
+    return std::nullopt;
+  std::vector<Refusal> met;
+  Problem problem = *request.product;
+  problem.refusals = &met;
+  PlanOffer offer;
+  offer.from = "the model, with registers as the assembler counts them";
+  do {
+    offer.choice.reset(), offer.set.clear();
+    choosePlans(request, problem, offer);
+  } while (addMet(offer, refusals, met));
+  if (met.empty())
+    return std::nullopt;
+  offer.givenUp = std::move(met);
+  return offer;
+}
