@@ -21,8 +21,7 @@ bool operation::hasKernels(const RoutineInfo &info, Element element) {
   return false;
 }
 
-/// "f32, f64 and c64".
-static std::string listOfElements(const RoutineInfo &info) {
+std::string operation::elementsOf(const RoutineInfo &info) {
   std::string list = info.elements;
   size_t last = list.rfind(' ');
   if (last != list.npos)
@@ -62,7 +61,7 @@ static Wrong checkTypes(const Operation &operation) {
     return {};
   if (agree)
     return unsupported(std::string("no kernel for ") + operation::nameOf(a) + ": " + info.name +
-                       " takes " + listOfElements(info));
+                       " takes " + elementsOf(info));
   std::string message = "no kernel for";
   int last = operation.has(1) ? 2 : 1;
   for (int index : {0, 1, 2})

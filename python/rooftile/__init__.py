@@ -13,8 +13,10 @@ from ._modules import CompiledFunction, CompiledModule, compile
 from ._plans import Plan, chips, plan
 from ._products import gemm, matmul, solve_triangular, trmm, trsm
 from ._stateful import Gemm
+from ._symmetric import hemm, her2k, herk, symm, syr2k, syrk, trtri
 
 __version__ = "0.1.0"
 
 __all__ = ["CompiledFunction", "CompiledModule", "ExportedLibrary", "Gemm", "Plan", "chips",
-           "compile", "dispatch", "gemm", "matmul", "plan", "solve_triangular", "trmm", "trsm"]
+           "compile", "dispatch", "gemm", "hemm", "her2k", "herk", "matmul", "plan",
+           "solve_triangular", "symm", "syr2k", "syrk", "trmm", "trsm", "trtri"]

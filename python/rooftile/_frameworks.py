@@ -4,12 +4,24 @@ No framework is imported that the program has not imported itself: an array of i
 """
 
 import sys
+from typing import NamedTuple
 
 from ._native import core
 
 # The stream of which `__dlpack__` is told: CUDA's default stream, or none to wait for.
 LEGACY_DEFAULT_STREAM = 1
 NO_WAIT = -1
+
+
+class Triangle(NamedTuple):
+    """The elements of a square matrix that are written; not the diagonal where that is `unit`."""
+
+    lower: bool
+    unit: bool
+
+    def mask(self, module, ones):
+        """Of a square matrix of ones, in a module of functions as NumPy's."""
+        return module.tril(ones, -self.unit) if self.lower else module.triu(ones, +self.unit)
 
 
 class Framework:
@@ -49,6 +61,10 @@ class Framework:
         """An array of the type and on the device of `like`, in row-major order."""
         raise TypeError(f"arrays of {type(like).__module__}.{type(like).__name__} need out=")
 
+    def zeros(self, like, shape):
+        """The same of zeros."""
+        return self.empty(like, shape)
+
     def copy(self, target, source, name):
         """Copies `source`, called `name` in errors, to `target`."""
         raise TypeError(f"{name}: cannot be copied; give the array that is to be written (out=)")
@@ -59,6 +75,15 @@ class Framework:
         self.copy(target, source, name)
         return target
 
+    def copy_triangle(self, target, source, triangle, name):
+        """Copies one triangle of `source`."""
+        self.copy(target, source, name)
+
+    def triangle_of(self, source, triangle, name):
+        """A new array of one triangle of `source`, with zeros beside it, and ones on a diagonal
+        that is not of it."""
+        return self.empty(source, source.shape)
+
     def check_out(self, out, name="out"):
         """Refuses an array that must not be written."""
 
@@ -66,6 +91,18 @@ class Framework:
 def _native(dtype):
     """A type of NumPy in the byte order of this machine."""
     return dtype if dtype.isnative else dtype.newbyteorder("=")
+
+
+def _copy_triangle(module, target, source, triangle):
+    """Of NumPy's arrays, and those of a module with its functions."""
+    ones = module.ones(target.shape[-2:], bool)
+    module.copyto(target, source, where=triangle.mask(module, ones))
+
+
+def _triangle_of(module, source, triangle):
+    mask = triangle.mask(module, module.ones(source.shape[-2:], bool))
+    beside = module.eye(source.shape[-1], dtype=_native(source.dtype)) * int(triangle.unit)
+    return module.where(mask, source, beside)
 
 
 class NumPy(Framework):
@@ -82,8 +119,17 @@ class NumPy(Framework):
     def empty(self, like, shape):
         return sys.modules["numpy"].empty(shape, _native(like.dtype))
 
+    def zeros(self, like, shape):
+        return sys.modules["numpy"].zeros(shape, _native(like.dtype))
+
     def copy(self, target, source, name):
         sys.modules["numpy"].copyto(target, source)
+
+    def copy_triangle(self, target, source, triangle, name):
+        _copy_triangle(sys.modules["numpy"], target, source, triangle)
+
+    def triangle_of(self, source, triangle, name):
+        return _triangle_of(sys.modules["numpy"], source, triangle)
 
 
 class Torch(Framework):
@@ -123,8 +169,26 @@ class Torch(Framework):
     def empty(self, like, shape):
         return sys.modules["torch"].empty(shape, dtype=like.dtype, device=like.device)
 
+    def zeros(self, like, shape):
+        return sys.modules["torch"].zeros(shape, dtype=like.dtype, device=like.device)
+
     def copy(self, target, source, name):
         target.copy_(source)
+
+    def _mask(self, source, triangle):
+        torch = sys.modules["torch"]
+        ones = torch.ones(source.shape[-2:], dtype=torch.bool, device=source.device)
+        return triangle.mask(torch, ones)
+
+    def copy_triangle(self, target, source, triangle, name):
+        where = sys.modules["torch"].where
+        target.copy_(where(self._mask(target, triangle), source, target))
+
+    def triangle_of(self, source, triangle, name):
+        torch = sys.modules["torch"]
+        ones = torch.eye(source.shape[-1], dtype=source.dtype, device=source.device)
+        beside = ones * int(triangle.unit)
+        return torch.where(self._mask(source, triangle), source, beside).contiguous()
 
 
 class CuPy(Framework):
@@ -145,9 +209,21 @@ class CuPy(Framework):
         with like.device:
             return sys.modules["cupy"].empty(shape, like.dtype)
 
+    def zeros(self, like, shape):
+        with like.device:
+            return sys.modules["cupy"].zeros(shape, like.dtype)
+
     def copy(self, target, source, name):
         with target.device:
             target[...] = source
+
+    def copy_triangle(self, target, source, triangle, name):
+        with target.device:
+            _copy_triangle(sys.modules["cupy"], target, source, triangle)
+
+    def triangle_of(self, source, triangle, name):
+        with source.device:
+            return _triangle_of(sys.modules["cupy"], source, triangle)
 
 
 class Jax(Framework):
@@ -171,6 +247,14 @@ class Jax(Framework):
         jax = sys.modules["jax"]
         fresh = jax.device_put(jax.numpy.empty(shape, like.dtype), next(iter(like.devices())))
         return fresh.block_until_ready()
+
+    def zeros(self, like, shape):
+        jax = sys.modules["jax"]
+        fresh = jax.device_put(jax.numpy.zeros(shape, like.dtype), next(iter(like.devices())))
+        return fresh.block_until_ready()
+
+    def triangle_of(self, source, triangle, name):
+        return _triangle_of(sys.modules["jax"].numpy, source, triangle).block_until_ready()
 
     def copy_of(self, source, like, shape, name):
         numpy = sys.modules["jax"].numpy

@@ -1,22 +1,10 @@
-"""Products of matrices: gemm, matmul, trmm, trsm, solve_triangular."""
+"""Products and solves: gemm, matmul, trmm, trsm, solve_triangular."""
 
 from typing import Optional, TypeVar, Union
 
-from ._frameworks import common_framework
-from ._native import core
+from ._calls import call, words_of
 
 ArrayT = TypeVar("ArrayT")
-
-
-def _check_copy(shape, target, name, matrix_rank=2):
-    """A copy may repeat matrices for all of a batch, and nothing else. The last `matrix_rank`
-    dimensions of `target` are those of a matrix."""
-    shape, target = tuple(shape), tuple(target)
-    batch = len(target) - matrix_rank
-    repeated = zip(shape[::-1][matrix_rank:], target[::-1][matrix_rank:])
-    if (len(shape) > len(target) or shape[len(shape) - matrix_rank:] != target[batch:]
-            or not all(size in (1, whole) for size, whole in repeated)):
-        raise ValueError(f"{name} has shape {shape}; expected {target}")
 
 
 def letter_of(op, name):
@@ -26,17 +14,6 @@ def letter_of(op, name):
         raise ValueError(f"{name} is '{op}'; expected 'n', 't' (transposed), 'c' (adjoint) or 'j' "
                          "(conjugated)")
     return letter
-
-
-def words_of(activation):
-    """The text that `_core` takes for an activation."""
-    if activation is not None and not isinstance(activation, str):
-        raise TypeError(f"activation is of type {type(activation).__name__}; expected a name")
-    return activation or ""
-
-
-def _stream(framework, source, view):
-    return framework.stream(source, view.device) if view.device >= 0 else 0
 
 
 def gemm(a: ArrayT, b: ArrayT, *, alpha: complex = 1, beta: complex = 0,
@@ -72,65 +49,8 @@ def gemm(a: ArrayT, b: ArrayT, *, alpha: complex = 1, beta: complex = 0,
     Raises TypeError for types that differ or are not supported, ValueError for shapes, strides,
     devices and overlaps, RuntimeError where compiling or running fails.
     """
-    framework = common_framework(a=a, b=b, c=c, out=out, bias=bias)
-    native, as_array = core(), _importer(framework, copy)
-    a_view, b_view = as_array(a, "a"), as_array(b, "b")
-    bias_view = None if bias is None else _import_bias(framework, bias, copy)
-    if c is None and beta != 0:
-        raise ValueError(f"beta is {beta} and there is no c; c=out adds to out")
-    is_added, has_out = c is not None and beta != 0, out is not None
-    if out is None:
-        shape = native.gemm_shape(a_view, b_view, op_a, op_b)
-        if c is not None:
-            check_addend(as_array, c, beta, shape, a_view, b_view)
-        out = framework.copy_of(c, a, shape, "c") if is_added else framework.empty(a, shape)
-    else:
-        framework.check_out(out)
-    out_view = framework.import_array(out, "out")
-    call = (a_view, b_view, out_view, alpha, beta, op_a, op_b, bias_view, words_of(activation),
-            _stream(framework, out, out_view), framework.waits, chip)
-    if is_added and c is not out and has_out:
-        native.gemm(*call, True)  # says what is wrong before out changes
-        _check_copy(c.shape, out.shape, "c", _matrix_rank(a_view, b_view))
-        _copy(framework, c, as_array(c, "c"), "c", out, out_view)
-    native.gemm(*call)
-    return out
-
-
-def _importer(framework, copy):
-    """What makes arrays of `_core`; with `copy` of copies, where that is needed."""
-    return framework.import_copied if copy else framework.import_array
-
-
-def _import_bias(framework, bias, copy):
-    if copy:
-        return framework.import_copied(bias, "bias", core().check_vector)
-    return framework.import_array(bias, "bias")
-
-
-def _matrix_rank(a_view, b_view):
-    """Dimensions of a matrix of the result: a vector takes one away."""
-    return 2 - (len(a_view.shape) == 1) - (len(b_view.shape) == 1)
-
-
-def _check_type(view, expected, name="c", expected_name="out"):
-    if view.dtype != expected.dtype:
-        raise TypeError(f"{name} is {view.dtype} and {expected_name} is {expected.dtype}")
-
-
-def check_addend(as_array, c, beta, shape, a_view, b_view):
-    """What is wrong with c, where a new result of `shape` begins as its copy."""
-    _check_copy(c.shape, shape, "c", _matrix_rank(a_view, b_view))
-    if beta != 0:
-        _check_type(as_array(c, "c"), a_view, expected_name="a")
-
-
-def _copy(framework, source, view, name, out, out_view):
-    """An operand to out, where it is not there already."""
-    _check_type(view, out_view, name)
-    if not core().are_same(out_view, view):
-        core().check_disjoint(out_view, view)
-        framework.copy(out, source, name)
+    return call("gemm", a, b, c, out, alpha=alpha, beta=beta, bias=bias, op_a=op_a, op_b=op_b,
+                activation=words_of(activation), copy=copy, chip=chip)
 
 
 def matmul(a: ArrayT, b: ArrayT, out: Optional[ArrayT] = None, *, bias: Optional[ArrayT] = None,
@@ -138,34 +58,6 @@ def matmul(a: ArrayT, b: ArrayT, out: Optional[ArrayT] = None, *, bias: Optional
     """activation(a b + bias): as gemm(a, b, out=out, bias=bias, activation=activation, copy=copy).
     """
     return gemm(a, b, out=out, bias=bias, activation=activation, copy=copy)
-
-
-def _named(routine, exact):
-    """The routine as setTriangular takes it."""
-    return f"exact {routine}" if exact else routine
-
-
-def _triangular(routine, a, b, side, triangle, diagonal, op, alpha, out, copy, chip):
-    framework = common_framework(a=a, b=b, out=out)
-    native, as_array = core(), _importer(framework, copy)
-    a_view, b_view = as_array(a, "a"), as_array(b, "b")
-    words = (side, triangle, diagonal, op, alpha)
-    shape = native.triangular_shape(routine, a_view, b_view, *words)
-    has_out = out is not None
-    if has_out:
-        framework.check_out(out)
-        if tuple(out.shape) != shape:
-            raise ValueError(f"out has shape {tuple(out.shape)}; expected {shape}")
-    else:
-        out = framework.copy_of(b, b, shape, "b")
-    out_view = framework.import_array(out, "out")
-    call = (routine, a_view, out_view, *words, len(b_view.shape) == 1,
-            _stream(framework, out, out_view), framework.waits, chip)
-    if has_out and out is not b:
-        native.triangular(*call, True)  # says what is wrong before out changes
-        _copy(framework, b, b_view, "b", out, out_view)
-    native.triangular(*call, False)
-    return out
 
 
 def trmm(a: ArrayT, b: ArrayT, side: str = "left", triangle: str = "lower",
@@ -190,8 +82,8 @@ def trmm(a: ArrayT, b: ArrayT, side: str = "left", triangle: str = "lower",
 
     Orders, frameworks, streams and errors are those of gemm.
     """
-    return _triangular(_named("trmm", exact), a, b, side, triangle, diagonal, op, alpha, out, copy,
-                       chip)
+    return call("trmm", a, b, out=out, side=side, triangle=triangle, diagonal=diagonal, op=op,
+                alpha=alpha, dependence="exact" if exact else "any", copy=copy, chip=chip)
 
 
 def trsm(a: ArrayT, b: ArrayT, side: str = "left", triangle: str = "lower",
@@ -202,8 +94,8 @@ def trsm(a: ArrayT, b: ArrayT, side: str = "left", triangle: str = "lower",
 
     Arguments are those of trmm. A zero on the diagonal gives infinities, as in BLAS.
     """
-    return _triangular(_named("trsm", exact), a, b, side, triangle, diagonal, op, alpha, out, copy,
-                       chip)
+    return call("trsm", a, b, out=out, side=side, triangle=triangle, diagonal=diagonal, op=op,
+                alpha=alpha, dependence="exact" if exact else "any", copy=copy, chip=chip)
 
 
 _TRANS = {0: "n", 1: "t", 2: "c", "N": "n", "T": "t", "C": "c"}

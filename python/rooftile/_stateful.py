@@ -4,9 +4,10 @@ import json
 import math
 from typing import Any, Dict, Optional
 
+from ._calls import check_addend, words_of
 from ._frameworks import common_framework
 from ._native import core
-from ._products import check_addend, gemm, letter_of, words_of
+from ._products import gemm, letter_of
 
 
 def _replaced(values, **others):
@@ -39,12 +40,17 @@ class Gemm:
         if self._operands is None:
             raise RuntimeError("this Gemm is closed")
 
+    def _request(self):
+        words = {name: self._options[name] for name in ("op_a", "op_b")}
+        words["activation"] = words_of(self._options["activation"])
+        return core().Request("gemm", words, **self._scalars, chip=self._options["chip"])
+
     def _views(self):
         """Framework, a and b as arrays, and the shape of the result."""
         framework = common_framework(**self._operands)
         a = framework.import_array(self._operands["a"], "a")
         b = framework.import_array(self._operands["b"], "b")
-        shape = core().gemm_shape(a, b, self._options["op_a"], self._options["op_b"])
+        shape = core().shape(self._request(), a, b, None)
         return framework, a, b, shape
 
     def _check(self):
@@ -56,15 +62,13 @@ class Gemm:
         if c is not None:
             check_addend(framework.import_array, c, beta, shape, a, b)
         out = core().Array.traced("out", a.dtype, list(shape), a.device)
-        core().check_gemm(*self._call(framework, a, b, out))
+        core().check(*self._call(framework, a, b, out))
 
     def _call(self, framework, a, b, out):
-        """Arguments of `_core` up to the activation."""
+        """Arguments of `_core`."""
         bias = self._operands["bias"]
-        return (a, b, out, self._scalars["alpha"], self._scalars["beta"], self._options["op_a"],
-                self._options["op_b"],
-                None if bias is None else framework.import_array(bias, "bias"),
-                words_of(self._options["activation"]))
+        bias_view = None if bias is None else framework.import_array(bias, "bias")
+        return self._request(), a, b, out, bias_view
 
     def _call_of_new_result(self):
         framework, a, b, shape = self._views()
@@ -75,7 +79,7 @@ class Gemm:
         """Compiles and loads the kernels of a result in row-major order, and returns self. A stream
         that is captured into a CUDA graph then needs no call before."""
         self._check_open()
-        core().gemm(*self._call_of_new_result(), 0, False, self._options["chip"], True)
+        core().prepare(*self._call_of_new_result())
         return self
 
     @property
@@ -83,7 +87,7 @@ class Gemm:
         """The plans of the kernels that `execute` runs, and their predicted times: what
         rooftile_plan_gemm of the C interface says. Nothing is compiled."""
         self._check_open()
-        return json.loads(core().plan_gemm(*self._call_of_new_result(), self._options["chip"]))
+        return json.loads(core().report(*self._call_of_new_result()))
 
     @property
     def description(self) -> str:

@@ -7,9 +7,9 @@
 
 #include "Exports.h"
 #include "Jax.h"
+#include "Kernels.h"
 #include "Layout.h"
 #include "Modules.h"
-#include "Products.h"
 #include "rooftile/Target/Chips.h"
 
 #include <nanobind/stl/pair.h>
@@ -44,77 +44,46 @@ static std::complex<double> scalarOf(nb::handle value, const char *name) {
   return {PyComplex_RealAsDouble(number.ptr()), PyComplex_ImagAsDouble(number.ptr())};
 }
 
-static Request requestOf(nb::handle alpha, nb::handle beta, const std::string &opA,
-                         const std::string &opB, const std::string &activation) {
-  Request request;
+static void makeRequest(Request *self, const std::string &routine, nb::dict choices,
+                        nb::handle alpha, nb::handle beta, const std::string &chip,
+                        bool hasVector) {
+  Request request = requestOf(routine);
+  for (auto [name, word] : choices) {
+    auto text = nb::cast<std::string>(name);
+    if (!nb::isinstance<nb::str>(word))
+      raiseType(text + " is no word");
+    setChoice(request, text, nb::cast<std::string>(word));
+  }
   request.alpha = scalarOf(alpha, "alpha"), request.beta = scalarOf(beta, "beta");
-  request.opA = opOf(opA, "op_a"), request.opB = opOf(opB, "op_b");
-  request.activation = activationOf(activation);
-  return request;
-}
-
-static void callGemm(const Array &a, const Array &b, const Array &c, nb::handle alpha,
-                     nb::handle beta, const std::string &opA, const std::string &opB,
-                     const Array *bias, const std::string &activation, uint64_t stream,
-                     bool isWaitedFor, const std::string &chip, bool isPrepared) {
-  Request request = requestOf(alpha, beta, opA, opB, activation);
   request.chip = chip;
-  request.isPrepared = isPrepared;
-  perform(productOf(a, b, c, bias, request), request, {c.device, stream, isWaitedFor});
-}
-
-/// The arguments of gemm that say what is computed.
-static void checkGemm(const Array &a, const Array &b, const Array &c, nb::handle alpha,
-                      nb::handle beta, const std::string &opA, const std::string &opB,
-                      const Array *bias, const std::string &activation) {
-  productOf(a, b, c, bias, requestOf(alpha, beta, opA, opB, activation));
-}
-
-static std::string planGemm(const Array &a, const Array &b, const Array &c, nb::handle alpha,
-                            nb::handle beta, const std::string &opA, const std::string &opB,
-                            const Array *bias, const std::string &activation,
-                            const std::string &chip) {
-  Request request = requestOf(alpha, beta, opA, opB, activation);
-  request.chip = chip;
-  return reportOf(productOf(a, b, c, bias, request), request, c.device);
-}
-
-static Request triangularRequestOf(const std::string &routine, const std::string &side,
-                                   const std::string &triangle, const std::string &diagonal,
-                                   const std::string &op, nb::handle alpha) {
-  Request request;
-  setTriangular(request, routine, side, triangle, diagonal);
-  request.opA = opOf(op, "op");
-  request.alpha = scalarOf(alpha, "alpha");
-  return request;
-}
-
-static void callTriangular(const std::string &routine, const Array &a, const Array &c,
-                           const std::string &side, const std::string &triangle,
-                           const std::string &diagonal, const std::string &op, nb::handle alpha,
-                           bool hasVector, uint64_t stream, bool isWaitedFor,
-                           const std::string &chip, bool isPrepared) {
-  Request request = triangularRequestOf(routine, side, triangle, diagonal, op, alpha);
   request.hasVector = hasVector;
-  request.chip = chip;
-  request.isPrepared = isPrepared;
-  perform(triangularOf(a, c, request), request, {c.device, stream, isWaitedFor});
+  new (self) Request(std::move(request));
 }
 
-/// All that can be said of a and b without a result, and the shape of that.
-static nb::tuple triangularShape(const std::string &routine, const Array &a, const Array &b,
-                                 const std::string &side, const std::string &triangle,
-                                 const std::string &diagonal, const std::string &op,
-                                 nb::handle alpha) {
-  Request request = triangularRequestOf(routine, side, triangle, diagonal, op, alpha);
-  Dimensions shape = triangularShapeOf(a, b, request);
-  return tupleOf(shape);
+static nb::tuple shape(const Request &request, const Array *a, const Array *b, const Array *c) {
+  return tupleOf(shapeOf({a, b, c}, request));
 }
 
-static void checkTriangular(const std::string &routine, const Array &a, const Array &c,
-                            const std::string &side, const std::string &triangle,
-                            const std::string &diagonal, const std::string &op, nb::handle alpha) {
-  triangularOf(a, c, triangularRequestOf(routine, side, triangle, diagonal, op, alpha));
+static void check(const Request &request, const Array *a, const Array *b, const Array &c,
+                  const Array *bias) {
+  callOf({a, b, &c, bias}, request);
+}
+
+static void run(const Request &request, const Array *a, const Array *b, const Array &c,
+                const Array *bias, uint64_t stream, bool isWaitedFor) {
+  perform(callOf({a, b, &c, bias}, request), request, {c.device, stream, isWaitedFor});
+}
+
+static void prepare(const Request &request, const Array *a, const Array *b, const Array &c,
+                    const Array *bias) {
+  Request prepared = request;
+  prepared.isPrepared = true;
+  perform(callOf({a, b, &c, bias}, request), prepared, {c.device});
+}
+
+static std::string report(const Request &request, const Array *a, const Array *b, const Array &c,
+                          const Array *bias) {
+  return reportOf(callOf({a, b, &c, bias}, request), request, c.device);
 }
 
 static void callModule(const Module &module, const std::string &name, nb::list values, int device,
@@ -152,23 +121,17 @@ static void defineArray(nb::module_ &module) {
       .def_ro("is_read_only", &Array::isReadOnly);
 }
 
-static void defineProducts(nb::module_ &module) {
-  module.def("gemm_shape",
-             [](const Array &a, const Array &b, const std::string &opA, const std::string &opB) {
-               Request request;
-               request.opA = opOf(opA, "op_a"), request.opB = opOf(opB, "op_b");
-               return tupleOf(shapeOf(a, b, request));
-             });
-  module.def("gemm", callGemm, "a"_a, "b"_a, "c"_a, "alpha"_a, "beta"_a, "op_a"_a, "op_b"_a,
-             "bias"_a.none(), "activation"_a, "stream"_a, "wait"_a, "chip"_a, "prepare"_a = false);
-  module.def("check_gemm", checkGemm, "a"_a, "b"_a, "c"_a, "alpha"_a, "beta"_a, "op_a"_a, "op_b"_a,
-             "bias"_a.none(), "activation"_a);
-  module.def("plan_gemm", planGemm, "a"_a, "b"_a, "c"_a, "alpha"_a, "beta"_a, "op_a"_a, "op_b"_a,
-             "bias"_a.none(), "activation"_a, "chip"_a);
-  module.def("triangular", callTriangular);
-  module.def("check_triangular", checkTriangular);
+static void defineCalls(nb::module_ &module) {
+  nb::class_<Request>(module, "Request", "What a call specifies beside its arrays.")
+      .def("__init__", makeRequest, "routine"_a, "choices"_a, "alpha"_a = 1, "beta"_a = 0,
+           "chip"_a = "", "vector"_a = false);
+  module.def("shape", shape, "request"_a, "a"_a.none(), "b"_a.none(), "c"_a.none());
+  module.def("check", check, "request"_a, "a"_a.none(), "b"_a.none(), "c"_a, "bias"_a.none());
+  module.def("run", run, "request"_a, "a"_a.none(), "b"_a.none(), "c"_a, "bias"_a.none(),
+             "stream"_a, "wait"_a);
+  module.def("prepare", prepare, "request"_a, "a"_a.none(), "b"_a.none(), "c"_a, "bias"_a.none());
+  module.def("report", report, "request"_a, "a"_a.none(), "b"_a.none(), "c"_a, "bias"_a.none());
   module.def("check_chip", checkChip);
-  module.def("triangular_shape", triangularShape);
   module.def("check_matrix",
              [](const Array &array) { matrixOf(array, missingOf(array, kColumns)); });
   module.def("check_vector", checkVector);
@@ -183,7 +146,7 @@ NB_MODULE(_core, module) {
   // Threads that nobody joins hold arrays when the interpreter ends (Lock.h).
   nb::set_leak_warnings(false);
   defineArray(module);
-  defineProducts(module);
+  defineCalls(module);
   module.def("xla_handlers", xlaHandlers);
   nb::class_<Module>(module, "Module")
       .def("functions", functionsOf)

@@ -1,7 +1,7 @@
 //===- Jax.cpp - Products in programs of XLA ------------------------------===//
 
 #include "Jax.h"
-#include "Products.h"
+#include "Kernels.h"
 #include "XlaFfi.h"
 #include "llvm/ADT/StringRef.h"
 
@@ -64,7 +64,7 @@ private:
 };
 } // namespace
 
-static Type typeOf(xla::DataType type, const char *name) {
+static Type typeOf(xla::DataType type, const std::string &name) {
   switch (type) {
   case xla::DataType::F16:
     return {'f', 16};
@@ -79,15 +79,16 @@ static Type typeOf(xla::DataType type, const char *name) {
   case xla::DataType::C128:
     return {'c', 128};
   }
-  raiseType(std::string(name) + " is of type " + std::to_string(int(type)) +
+  raiseType(name + " is of type " + std::to_string(int(type)) +
             "; expected f16, bf16, f32, f64, c64 or c128");
 }
 
 /// Buffer `index` of the arguments or results, called `name` in messages.
-static Array arrayOf(const xla::Buffers &buffers, int64_t index, const char *name, int device) {
+static Array arrayOf(const xla::Buffers &buffers, int64_t index, const std::string &name,
+                     int device) {
   constexpr int32_t kBuffer = 1;
   if (index >= buffers.count || buffers.kinds[index] != kBuffer)
-    throw std::runtime_error("there is no buffer " + std::string(name));
+    throw std::runtime_error("there is no buffer " + name);
   const xla::Buffer &buffer = *buffers.buffers[index];
   Array array;
   array.name = name;
@@ -122,52 +123,54 @@ static xla::Error *findPlace(const xla::Call &call, Place &place) {
 // Handlers
 //===----------------------------------------------------------------------===//
 
-static void readRequest(const Attributes &attributes, Request &request) {
+static Request requestOf(const Attributes &attributes) {
+  Request request = requestOf(attributes.text("routine").str());
+  for (const char *name :
+       {"op", "op_a", "op_b", "side", "triangle", "diagonal", "dependence", "activation"})
+    if (attributes.has(name, xla::AttributeKind::Text))
+      setChoice(request, name, attributes.text(name).str());
   request.alpha = attributes.scalar("alpha");
+  if (attributes.has("beta", xla::AttributeKind::Number))
+    request.beta = attributes.scalar("beta");
   request.chip = attributes.text("chip").str();
+  return request;
 }
 
-static Call gemmOf(const xla::Call &call, const Place &place, Request &request) {
-  Attributes attributes(call.attributes);
-  readRequest(attributes, request);
-  request.beta = attributes.scalar("beta");
-  request.opA = opOf(attributes.text("op_a").str(), "op_a");
-  request.opB = opOf(attributes.text("op_b").str(), "op_b");
-  Array a = arrayOf(call.arguments, 0, "a", place.device);
-  Array b = arrayOf(call.arguments, 1, "b", place.device);
-  Array c = arrayOf(call.results, 0, "c", place.device);
-  int64_t next = 2;
-  if (request.beta != 0.0)
-    checkInPlace(arrayOf(call.arguments, next++, "c", place.device), c);
-  if (attributes.has("activation", xla::AttributeKind::Text))
-    request.activation = activationOf(attributes.text("activation").str());
-  if (next == call.arguments.count)
-    return productOf(a, b, c, /*bias=*/nullptr, request);
-  Array bias = arrayOf(call.arguments, next, "bias", place.device);
-  return productOf(a, b, c, &bias, request);
+/// Operands are A, B, C and the bias, as far as there are such. C is one where the result is not
+/// written as a whole from A and B: then XLA has put it there.
+static Call callOf(const xla::Call &call, const Request &request, int device) {
+  const operation::Operation &operation = request.operation;
+  bool beginsAsC = operation.readsC() || request.beta != 0.0 ||
+                   operation.structure(2) != operation::Structure::General;
+  auto nameOf = [&](int index) {
+    return llvm::StringRef(nameOfOperand(operation.routine, index)).lower();
+  };
+  std::array<Array, 4> arrays;
+  Operands operands;
+  const Array **given[] = {&operands.a, &operands.b};
+  int64_t next = 0;
+  for (int index : {0, 1})
+    if (operation.has(index)) {
+      arrays[index] = arrayOf(call.arguments, next++, nameOf(index), device);
+      *given[index] = &arrays[index];
+    }
+  arrays[2] = arrayOf(call.results, 0, nameOf(2), device);
+  operands.c = &arrays[2];
+  if (beginsAsC)
+    checkInPlace(arrayOf(call.arguments, next++, nameOf(2), device), arrays[2]);
+  if (next < call.arguments.count) {
+    arrays[3] = arrayOf(call.arguments, next, "bias", device);
+    operands.bias = &arrays[3];
+  }
+  return callOf(operands, request);
 }
-
-static Call triangularCallOf(const xla::Call &call, const Place &place, Request &request) {
-  Attributes attributes(call.attributes);
-  readRequest(attributes, request);
-  request.opA = opOf(attributes.text("op").str(), "op");
-  setTriangular(request, attributes.text("routine").str(), attributes.text("side").str(),
-                attributes.text("triangle").str(), attributes.text("diagonal").str());
-  Array a = arrayOf(call.arguments, 0, "a", place.device);
-  Array b = arrayOf(call.results, 0, "b", place.device);
-  checkInPlace(arrayOf(call.arguments, 1, "b", place.device), b);
-  return triangularOf(a, b, request);
-}
-
-using Reader = Call (*)(const xla::Call &, const Place &, Request &);
 
 /// What failed, and whose fault it is.
-static std::string perform(const xla::Call &call, Reader read, const Place &place,
-                           xla::ErrorCode &code) {
+static std::string perform(const xla::Call &call, const Place &place, xla::ErrorCode &code) {
   code = xla::ErrorCode::InvalidArgument;
   try {
-    Request request;
-    Call described = read(call, place, request);
+    Request request = requestOf(Attributes(call.attributes));
+    Call described = callOf(call, request, place.device);
     code = xla::ErrorCode::Internal;
     return performWithoutLock(described, request, place);
   } catch (std::exception &error) {
@@ -190,7 +193,7 @@ static bool tellMetadata(const xla::Call &call) {
   return false;
 }
 
-template <Reader read, bool isOnCuda> static xla::Error *handle(xla::Call *call) {
+template <bool isOnCuda> static xla::Error *handle(xla::Call *call) {
   std::string why;
   auto code = xla::ErrorCode::Internal;
   try {
@@ -201,7 +204,7 @@ template <Reader read, bool isOnCuda> static xla::Error *handle(xla::Call *call)
     if (isOnCuda)
       if (xla::Error *error = findPlace(*call, place))
         return error;
-    why = perform(*call, read, place, code);
+    why = perform(*call, place, code);
   } catch (std::exception &error) {
     why = error.what();
   }
@@ -211,19 +214,12 @@ template <Reader read, bool isOnCuda> static xla::Error *handle(xla::Call *call)
   return call->api->createError(&create);
 }
 
-template <Reader read> static nb::dict handlersOf() {
+nb::dict rooftile::python::xlaHandlers() {
   auto capsule = [](xla::Handler *handler) {
     return nb::capsule(reinterpret_cast<void *>(handler));
   };
   nb::dict handlers;
-  handlers["cpu"] = capsule(handle<read, false>);
-  handlers["CUDA"] = capsule(handle<read, true>);
-  return handlers;
-}
-
-nb::dict rooftile::python::xlaHandlers() {
-  nb::dict handlers;
-  handlers["gemm"] = handlersOf<gemmOf>();
-  handlers["triangular"] = handlersOf<triangularCallOf>();
+  handlers["cpu"] = capsule(handle<false>);
+  handlers["CUDA"] = capsule(handle<true>);
   return handlers;
 }

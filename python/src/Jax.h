@@ -1,11 +1,10 @@
 //===- Jax.h - Products in programs of XLA ----------------------*- C++ -*-===//
 //
-// Handlers of custom calls, by which programs that JAX compiles call kernels:
-//   gemm        (a, b) -> c, or (a, b, c) -> c in the memory of the argument c; behind these
-//               may be a bias, and "activation" may be an attribute
-//   triangular  (a, b) -> x in the memory of b
-// Attributes are those of the functions of the package, as texts, and numbers as
-// pairs: alpha and alpha_imaginary.
+// A handler of custom calls, by which programs that JAX compiles call kernels. Its arguments are A
+// and B as far as the routine has them, then the bias. What the result begins as precedes the bias,
+// and the result takes its memory: C where beta is not 0 or one triangle is written, the operand in
+// place. Attributes are the routine and its choices as texts (Request.h), the chip, and alpha and
+// beta as pairs of numbers: alpha and alpha_imaginary.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ROOFTILE_PYTHON_JAX_H
@@ -15,8 +14,7 @@
 
 namespace rooftile::python {
 
-/// Capsules with handlers, {"gemm": {"cpu": .., "CUDA": ..}, "triangular": ..}, as
-/// jax.ffi.register_ffi_target takes them.
+/// Capsules with the handler, {"cpu": .., "CUDA": ..}, as jax.ffi.register_ffi_target takes them.
 nanobind::dict xlaHandlers();
 
 } // namespace rooftile::python

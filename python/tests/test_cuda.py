@@ -86,10 +86,10 @@ print(torch.lent())
 def test_tensors_are_given_back_by_failing_calls(tmp_path):
     """Code in Python that frees a tensor does not see the exception."""
     code = """
-from rooftile._core import Array, gemm_shape
+from rooftile._core import Array, Request, shape
 short = torch.Tensor(np.ones((3, 64), 'f4'))
 try:
-    gemm_shape(Array(a, 'a', 'dlpack', -1), Array(short, 'b', 'dlpack', -1), 'n', 'n')
+    shape(Request('gemm', {}), Array(a, 'a', 'dlpack', -1), Array(short, 'b', 'dlpack', -1), None)
 except ValueError as error:
     print(error)
 print(torch.lent())

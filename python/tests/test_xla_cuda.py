@@ -8,16 +8,16 @@ pytestmark = pytest.mark.skipif(not DRIVER, reason="ROOFTILE_FAKE_CUDA names no 
 BEGIN = """
 import xla
 from rooftile._core import xla_handlers
-gemm, triangular = (xla_handlers()[name]["CUDA"] for name in ("gemm", "triangular"))
+blas = xla_handlers()["CUDA"]
 a, b, c = (np.ones((64, 64), 'f4') for _ in range(3))
 ONE = dict(alpha=1, alpha_imaginary=0, chip="")
-PRODUCT = dict(ONE, beta=0, beta_imaginary=0, op_a="n", op_b="n")
+PRODUCT = dict(ONE, routine="gemm", beta=0, beta_imaginary=0, op_a="n", op_b="n")
 SOLVE = dict(ONE, routine="trsm", side="left", triangle="lower", diagonal="nonunit", op="n")
 """
 
 
 def test_stream(tmp_path):
-    code = "print(xla.Runtime().call(gemm, [a, b], [c], **PRODUCT))"
+    code = "print(xla.Runtime().call(blas, [a, b], [c], **PRODUCT))"
     text, log = run(BEGIN + code, tmp_path)
     assert text == "None"
     assert launches(log) and all(line.endswith("stream 4242") for line in launches(log))
@@ -27,15 +27,19 @@ def test_stream(tmp_path):
 def test_in_place(tmp_path):
     code = """
 more = dict(PRODUCT, beta=2)
-print(xla.Runtime().call(gemm, [a, b, c], [c], **more))
-print(xla.Runtime().call(gemm, [a, b, a], [c], **more))
-print(xla.Runtime().call(triangular, [a, b], [b], **SOLVE))
-print(xla.Runtime().call(triangular, [a, b], [c], **SOLVE))
+print(xla.Runtime().call(blas, [a, b, c], [c], **more))
+print(xla.Runtime().call(blas, [a, b, a], [c], **more))
+print(xla.Runtime().call(blas, [a, b], [b], **SOLVE))
+print(xla.Runtime().call(blas, [a, b], [c], **SOLVE))
+update = dict(ONE, routine="syrk", triangle="upper", op="t")
+print(xla.Runtime().call(blas, [a, c], [c], **update))
+print(xla.Runtime().call(blas, [a, b], [c], **update))
 """
     text, log = run(BEGIN + code, tmp_path)
     assert text.splitlines() == [
         "None", "(3, 'XLA has given c and the result different memory')",
-        "None", "(3, 'XLA has given b and the result different memory')"]
+        "None", "(3, 'XLA has given b and the result different memory')",
+        "None", "(3, 'XLA has given c and the result different memory')"]
     assert launches(log)
 
 
@@ -43,10 +47,10 @@ def test_epilogue(tmp_path):
     """A bias behind the operands, and an activation as an attribute that may be there."""
     code = """
 bias, more = np.ones(64, 'f4'), dict(PRODUCT, activation="silu")
-print(xla.Runtime().call(gemm, [a, b, bias], [c], **more))
-print(xla.Runtime().call(gemm, [a, b, c, bias], [c], **dict(PRODUCT, beta=2)))
-print(xla.Runtime().call(gemm, [a, b, bias[:3]], [c], **more))
-print(xla.Runtime().call(gemm, [a, b], [c], **dict(PRODUCT, activation="elu")))
+print(xla.Runtime().call(blas, [a, b, bias], [c], **more))
+print(xla.Runtime().call(blas, [a, b, c, bias], [c], **dict(PRODUCT, beta=2)))
+print(xla.Runtime().call(blas, [a, b, bias[:3]], [c], **more))
+print(xla.Runtime().call(blas, [a, b], [c], **dict(PRODUCT, activation="elu")))
 """
     text, log = run(BEGIN + code, tmp_path)
     assert text.splitlines()[:3] == [
@@ -57,7 +61,7 @@ print(xla.Runtime().call(gemm, [a, b], [c], **dict(PRODUCT, activation="elu")))
 
 
 def test_driver_errors(tmp_path):
-    code = "print(xla.Runtime().call(gemm, [a, b], [c], **PRODUCT))"
+    code = "print(xla.Runtime().call(blas, [a, b], [c], **PRODUCT))"
     text, _ = run(BEGIN + code, tmp_path, ROOFTILE_FAKE_FAILURE="cuModuleLoadDataEx")
     assert text.startswith("(13, ")
     assert "cuModuleLoadDataEx failed: CUDA_ERROR_LAUNCH_FAILED" in text
@@ -65,7 +69,7 @@ def test_driver_errors(tmp_path):
 
 def test_shapes(tmp_path):
     """Those of the buffers count, whatever a program says elsewhere."""
-    code = "print(xla.Runtime().call(gemm, [a[:32], b[:48]], [c], **PRODUCT))"
+    code = "print(xla.Runtime().call(blas, [a[:32], b[:48]], [c], **PRODUCT))"
     text, log = run(BEGIN + code, tmp_path)
     assert text == "(3, 'a is 32 x 64 and b is 48 x 64 (op nn): K is 64 and 48')"
     assert not launches(log)
@@ -75,12 +79,12 @@ def test_versions(tmp_path):
     """A handler tells the version of XLA that it was asked by, where it knows that; and no traits:
     XLA must not record it."""
     code = """
-print(xla.Runtime(version=(0, 1)).metadata(gemm), xla.Runtime(version=(0, 9)).metadata(gemm))
-print(xla.Runtime(version=(1, 0)).metadata(gemm))
+print(xla.Runtime(version=(0, 1)).metadata(blas), xla.Runtime(version=(0, 9)).metadata(blas))
+print(xla.Runtime(version=(1, 0)).metadata(blas))
 early = xla.Runtime()
 early.has_api = False
-print(early.metadata(triangular))
-print(xla.Runtime(version=(0, 0), functions=16).call(gemm, [a, b], [c], **PRODUCT))
+print(early.metadata(blas))
+print(xla.Runtime(version=(0, 0), functions=16).call(blas, [a, b], [c], **PRODUCT))
 """
     text, _ = run(BEGIN + code, tmp_path)
     unknown = ("(13, \"XLA's custom calls have version {}, which this build of rooftile does not "

@@ -76,6 +76,9 @@ template <typename Choice> std::string wordsOf() {
   return all;
 }
 
+/// Element types that have kernels: "f32, f64 and c64".
+std::string elementsOf(const RoutineInfo &info);
+
 } // namespace rooftile::operation
 
 #endif // ROOFTILE_OPERATION_WORDS_H

@@ -14,8 +14,9 @@ from typing import Any, Optional, Union
 import jax
 import numpy
 
+from .._calls import words_of
 from .._native import core
-from .._products import letter_of, op_of_trans, words_of
+from .._products import letter_of, op_of_trans
 from ._calls import as_matrix, as_operand, split_scalar, times, view, view_of
 from ._gemm import product
 from ._linear import linear as _bind_linear
@@ -25,6 +26,10 @@ from ._triangular import triangular as _bind_triangular
 __all__ = ["gemm", "linear", "matmul", "solve_triangular", "trmm", "trsm"]
 
 Scalar = Union[complex, jax.Array]
+
+
+def _request(routine, alpha=1, beta=0, **choices):
+    return core().Request(routine, choices, alpha, beta)
 
 
 def _result_type(a, c, **asked):
@@ -84,13 +89,13 @@ def gemm(a: jax.Array, b: jax.Array, *, alpha: Scalar = 1, beta: Scalar = 0,
     kind = _result_type(a, c, dtype=dtype, preferred_element_type=preferred_element_type)
     op_a, op_b = letter_of(op_a, "op_a"), letter_of(op_b, "op_b")
     views = view_of("a", a), view_of("b", b)
-    result_shape = core().gemm_shape(*views, op_a, op_b)
+    result_shape = core().shape(_request("gemm", op_a=op_a, op_b=op_b), *views, None)
     missing = [-1] * (b.ndim == 1) + [-2] * (a.ndim == 1)
     op_a = {"t": "n", "c": "j"}.get(op_a, op_a) if a.ndim == 1 else op_a
     op_b = {"t": "n", "c": "j"}.get(op_b, op_b) if b.ndim == 1 else op_b
     a, b = as_matrix(a, -2), as_matrix(b, -1)
     views = view_of("a", a), view_of("b", b)
-    shape = core().gemm_shape(*views, op_a, op_b)
+    shape = core().shape(_request("gemm", op_a=op_a, op_b=op_b), *views, None)
     c = None if c is None else _addend(c, shape, missing)
     result = view("c", shape, kind)
     wide = numpy.dtype("float32") if kind.itemsize == 2 else kind
@@ -99,7 +104,8 @@ def gemm(a: jax.Array, b: jax.Array, *, alpha: Scalar = 1, beta: Scalar = 0,
     if c is None and (beta_later is not None or beta != 0):
         raise ValueError(f"beta is {'an array' if beta_later is not None else beta} and there is "
                          "no c")
-    core().check_gemm(*views, result, alpha, beta, op_a, op_b, None, "")
+    request = _request("gemm", alpha, beta, op_a=op_a, op_b=op_b)
+    core().check(request, *views, result, None)
     core().check_chip(chip)
     options = {"op_a": op_a, "op_b": op_b, "alpha": alpha, "chip": chip}
     beta = 0j if c is None else beta
@@ -143,26 +149,24 @@ def linear(x: jax.Array, kernel: jax.Array, bias: Optional[jax.Array] = None,
     shape = x.shape[:-1] + kernel.shape[1:]
     rows = x.reshape(math.prod(x.shape[:-1]), x.shape[-1])
     result = view("out", (rows.shape[0], kernel.shape[1]), x.dtype)
-    core().check_gemm(view_of("x", rows), view_of("kernel", kernel), result, 1, 0, "n", "n",
-                      None if bias is None else view_of("bias", bias), words_of(activation))
+    core().check(_request("gemm", activation=words_of(activation)), view_of("x", rows),
+                 view_of("kernel", kernel), result, None if bias is None else view_of("bias", bias))
     core().check_chip(chip)
     return _bind_linear(rows, kernel, bias, activation or "", chip).reshape(shape)
 
 
-def _triangular(routine, a, b, side, triangle, diagonal, op, alpha, chip):
+def _triangular(routine, a, b, alpha, chip, **choices):
     a, b = as_operand(a, "a"), as_operand(b, "b")
     alpha, alpha_later = split_scalar(alpha, "alpha", b.dtype)
-    op = letter_of(op, "op")
-    shape = core().triangular_shape(routine, view_of("a", a), view_of("b", b), side, triangle,
-                                    diagonal, op, alpha)
-    b = for_batch_of(a, as_matrix(b, -2 if side == "right" else -1))
-    core().check_triangular(routine, view_of("a", a), view_of("b", b), side, triangle, diagonal, op,
-                            alpha)
+    choices["op"] = letter_of(choices["op"], "op")
+    request = core().Request(routine, choices, alpha, vector=b.ndim == 1)
+    shape = core().shape(request, view_of("a", a), None, view_of("b", b))
+    b = for_batch_of(a, as_matrix(b, -2 if choices["side"] == "right" else -1))
+    core().check(_request(routine, alpha, **choices), view_of("a", a), None, view_of("b", b), None)
     core().check_chip(chip)
     if alpha_later is not None:
         b = alpha_later * b
-    return _bind_triangular(a, b, routine=routine, side=side, triangle=triangle, diagonal=diagonal,
-                            op=op, alpha=alpha, chip=chip).reshape(shape)
+    return _bind_triangular(a, b, routine=routine, alpha=alpha, chip=chip, **choices).reshape(shape)
 
 
 def trmm(a: jax.Array, b: jax.Array, side: str = "left", triangle: str = "lower",
@@ -179,7 +183,8 @@ def trmm(a: jax.Array, b: jax.Array, side: str = "left", triangle: str = "lower"
         op: "n", "t" (transposed), "c" (adjoint) or "j" (conjugated), or a capital letter.
         alpha, chip, derivatives, vmap and errors: as of gemm.
     """
-    return _triangular("trmm", a, b, side, triangle, diagonal, op, alpha, chip)
+    return _triangular("trmm", a, b, alpha, chip, side=side, triangle=triangle, diagonal=diagonal,
+                       op=op)
 
 
 def trsm(a: jax.Array, b: jax.Array, side: str = "left", triangle: str = "lower",
@@ -189,7 +194,8 @@ def trsm(a: jax.Array, b: jax.Array, side: str = "left", triangle: str = "lower"
 
     Arguments are those of trmm. A zero on the diagonal gives infinities, as in BLAS.
     """
-    return _triangular("trsm", a, b, side, triangle, diagonal, op, alpha, chip)
+    return _triangular("trsm", a, b, alpha, chip, side=side, triangle=triangle, diagonal=diagonal,
+                       op=op)
 
 
 def solve_triangular(a: jax.Array, b: jax.Array, trans: Union[int, str] = 0, lower: bool = False,

@@ -98,18 +98,17 @@ def result_aval(operand, shape, dtype):
     return operand.update(shape=tuple(shape), dtype=numpy.dtype(dtype), weak_type=False, **more)
 
 
-def define(name, handler, abstract, in_place):
+def define(name, abstract, in_place):
     """A primitive.
 
     Args:
         name: as it is printed.
-        handler: a key of `_core.xla_handlers()`.
         abstract: from abstract arguments and parameters to that of the result.
         in_place: from the number of arguments to that of the one whose place the result takes, or
             None. Parameters whose names begin with "_" are no attributes of the handler.
     """
     primitive = Primitive(name)
-    for platform, capsule in core().xla_handlers()[handler].items():
+    for platform, capsule in core().xla_handlers().items():
         jax.ffi.register_ffi_target(name, capsule, platform=platform)
 
     def lower(ctx, *operands, **params):

@@ -44,7 +44,7 @@ def product(a, b, c=None, *, op_a="n", op_b="n", alpha=1 + 0j, beta=0j, dtype=No
         a = a.reshape(-1, a.shape[-1])
         c = None if c is None else c.reshape(-1, c.shape[-1])
     operands = (a, b) if c is None else (a, b, c)
-    result = gemm_p.bind(*operands, op_a=op_a, op_b=op_b, alpha=complex(alpha),
+    result = gemm_p.bind(*operands, routine="gemm", op_a=op_a, op_b=op_b, alpha=complex(alpha),
                          beta=0j if c is None else complex(beta), _dtype=dtype, chip=chip)
     return result.reshape(shape)
 
@@ -53,7 +53,7 @@ def _abstract(a, b, *_, op_a, op_b, _dtype, **__):
     return result_aval(a, result_shape(a, b, op_a, op_b), _dtype)
 
 
-gemm_p = define("rooftile_gemm", "gemm", _abstract,
+gemm_p = define("rooftile_gemm", _abstract,
                 in_place=lambda operands: 2 if operands == 3 else None)
 
 
@@ -117,7 +117,7 @@ def _transpose_b(aval, ct, a, op_a, op_b, alpha, chip):
     return _cotangent(aval, ct, a, op_b, op, alpha, chip)
 
 
-def _transpose(ct, *operands, op_a, op_b, alpha, beta, _dtype, chip):
+def _transpose(ct, *operands, op_a, op_b, alpha, beta, chip, **_):
     a, b = operands[:2]
     cotangents = [None] * len(operands)
     if type(ct) is ad.Zero:

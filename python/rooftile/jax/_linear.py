@@ -30,8 +30,8 @@ def linear(x, kernel, bias, activation, chip):
     if 0 in shape:
         return jax.numpy.zeros(shape, x.dtype)
     operands = (x, kernel) if bias is None else (x, kernel, bias)
-    return linear_p.bind(*vary_alike(*operands), op_a="n", op_b="n", alpha=1 + 0j, beta=0j,
-                         activation=activation, chip=chip)
+    return linear_p.bind(*vary_alike(*operands), routine="gemm", op_a="n", op_b="n", alpha=1 + 0j,
+                         beta=0j, activation=activation, chip=chip)
 
 
 def _jvp(activation, chip, primals, tangents):
@@ -57,7 +57,7 @@ def _abstract(x, kernel, *_, **__):
     return result_aval(x, x.shape[:1] + kernel.shape[1:], x.dtype)
 
 
-linear_p = define("rooftile_linear", "gemm", _abstract, in_place=lambda operands: None)
+linear_p = define("rooftile_linear", _abstract, in_place=lambda operands: None)
 
 
 def _batch(operands, dimensions, *, activation, chip, **_):

@@ -31,7 +31,7 @@ def _abstract(a, b, **_):
     return result_aval(b, b.shape, b.dtype)
 
 
-triangular_p = define("rooftile_triangular", "triangular", _abstract, in_place=lambda operands: 1)
+triangular_p = define("rooftile_triangular", _abstract, in_place=lambda operands: 1)
 
 
 def _triangle(a, triangle, diagonal):

@@ -1,0 +1,136 @@
+//===- Kernels.cpp - Kernels that calls run -------------------------------===//
+
+#include "Kernels.h"
+#include "Lock.h"
+#include "rooftile/Compiler/Bytes.h"
+
+#include <map>
+#include <mutex>
+#include <unordered_map>
+
+using namespace rooftile::python;
+using namespace rooftile::compiler;
+using namespace rooftile::operation;
+using rooftile::Executable;
+
+//===----------------------------------------------------------------------===//
+// Executables by what a call asks for
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct Kept {
+  std::shared_ptr<const Executable> executable;
+  int function = -1;
+};
+/// What an operation is compiled for.
+struct Target {
+  bool isHost;
+  std::string chip;
+  bool operator<(const Target &other) const {
+    return std::tie(isHost, chip) < std::tie(other.isHost, other.chip);
+  }
+};
+} // namespace
+
+/// A program that needs more asks the compiler again, which has some of them.
+static constexpr size_t kMostKept = 4096;
+
+namespace {
+/// What this process has compiled, by target. Threads of XLA look here without the GIL; nothing is
+/// waited for while the mutex is held.
+class Shelf {
+public:
+  /// Without an executable where there is none.
+  Kept find(const Operation &operation, const Target &target) {
+    std::lock_guard<std::mutex> lock(mutex);
+    ByOperation &ofTarget = all[target];
+    auto found = ofTarget.find(operation);
+    return found == ofTarget.end() ? Kept{} : found->second;
+  }
+  void add(const Operation &operation, const Target &target, const Kept &kept) {
+    std::lock_guard<std::mutex> lock(mutex);
+    size_t own = kept.executable ? kept.executable->bytes() : 0;
+    if (++count > kMostKept || bytes + own > mostBytes) {
+      all.clear();
+      count = 1, bytes = 0;
+    }
+    bytes += own;
+    all[target].insert_or_assign(operation, kept);
+  }
+
+private:
+  using ByOperation = std::unordered_map<Operation, Kept, OperationHash>;
+
+  std::mutex mutex;
+  const size_t mostBytes = mostKeptBytes();
+  size_t count = 0, bytes = 0; ///< Of all that was added.
+  std::map<Target, ByOperation> all;
+};
+} // namespace
+
+static Shelf &shelf() {
+  static auto &instance = *new Shelf;
+  return instance;
+}
+
+/// With the GIL held.
+static Kept compileKept(const Operation &operation, int device, const std::string &chip) {
+  if (Wrong wrong = whatIsWrong(operation))
+    raiseValue(wrong.message);
+  Compiled made = compileFor(device, chip, operation);
+  Kept kept{made.executable, made.function};
+  shelf().add(operation, {device == kHost, chip}, kept);
+  return kept;
+}
+
+//===----------------------------------------------------------------------===//
+// Runs
+//===----------------------------------------------------------------------===//
+
+/// The registers of each launch of a call, in order.
+static void forEachLaunch(const Call &call, Launch launch) {
+  std::vector<uint64_t> registers;
+  forEachPlace(call.launches, [&](const std::array<int64_t, 3> &offsets) {
+    CallArguments arguments = call.arguments;
+    arguments.a.address += offsets[0], arguments.b.address += offsets[1];
+    arguments.c.address += offsets[2];
+    argumentsOf(call.operation, arguments, registers);
+    return launch(registers);
+  });
+}
+
+void rooftile::python::perform(const Call &call, const Request &request, const Place &place) {
+  if (call.isEmpty)
+    return;
+  Kept kept = shelf().find(call.operation, {place.device == kHost, request.chip});
+  if (!kept.executable)
+    kept = compileKept(call.operation, place.device, request.chip);
+  if (request.isPrepared)
+    loadAt(place, *kept.executable);
+  else
+    runAt(place, *kept.executable, kept.function,
+          [&](Launch launch) { forEachLaunch(call, launch); });
+}
+
+std::string rooftile::python::reportOf(const Call &call, const Request &request, int device) {
+  if (call.isEmpty)
+    return "{\"chip\":\"\",\"operations\":[]}";
+  return planFor(device, request.chip, call.operation);
+}
+
+std::string rooftile::python::performWithoutLock(const Call &call, const Request &request,
+                                                 const Place &place) {
+  if (call.isEmpty)
+    return "";
+  Kept kept = shelf().find(call.operation, {place.device == kHost, request.chip});
+  if (!kept.executable) {
+    Locked locked;
+    try {
+      kept = compileKept(call.operation, place.device, request.chip);
+    } catch (std::exception &error) {
+      return error.what();
+    }
+  }
+  return runWithoutLock(place, *kept.executable, kept.function,
+                        [&](Launch launch) { forEachLaunch(call, launch); });
+}
