@@ -31,7 +31,7 @@ STAGES = {
     "Raise": ("Raise", "linalg to dialect blas, tensors to buffers"),
     "Plan": ("Plan", "#blas.target (blas-attach-target), and a #blas.plan for every operation"),
     "Split": ("Partition", "choices of the host, triangular blocks, packing, edges, partial sums"),
-    "Tile": ("Kernel", "dialect tile: one workgroup; from micro-tile on dialect lane: one thread"),
+    "Tile": ("Kernel", "dialect tile: one workgroup; from micro-tile on, and of trmm and trsm blocks at once, one thread"),
     "ElementwiseKernels": ("Operations around products", ""), "HostLowering": ("Host code", ""),
     "NvvmKernels": ("Kernels", ""), "NvvmBinary": ("Binary", ""), "Nvvm": ("", ""),
     "Rocdl": ("Kernels, binary", ""), "Cpu": ("Loops, threads, LLVM", ""),

@@ -24,7 +24,7 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "rooftile/Conversion/Passes.h"
-#include "rooftile/Transforms/Kernel/ScalarLoads.h"
+#include "rooftile/Transforms/Thread/ScalarLoads.h"
 #include "llvm/Support/DebugLog.h"
 
 #define DEBUG_TYPE "parallel-kernel"

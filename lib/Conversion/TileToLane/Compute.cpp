@@ -5,7 +5,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "rooftile/Dialect/Lane/Lane.h"
 #include "rooftile/Dialect/Tile/Instructions.h"
-#include "rooftile/Transforms/Kernel/ElementMath.h"
+#include "rooftile/Transforms/Thread/ElementMath.h"
 
 using namespace mlir;
 using namespace rooftile;

@@ -21,7 +21,7 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "rooftile/Dialect/Blas/Blas.h"
-#include "rooftile/Transforms/Kernel/ElementMath.h"
+#include "rooftile/Transforms/Thread/ElementMath.h"
 #include <map>
 
 using namespace mlir;

@@ -3,7 +3,7 @@
 #define ROOFTILE_LIB_CONVERSION_TILETOLANE_UPDATE_H
 
 #include "Globals.h"
-#include "rooftile/Transforms/Kernel/ElementMath.h"
+#include "rooftile/Transforms/Thread/ElementMath.h"
 
 namespace rooftile {
 

@@ -7,7 +7,6 @@
 
 #include "BulkCopies.h"
 #include "TileOperand.h"
-#include "TriangularStage.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
@@ -17,8 +16,9 @@
 #include "rooftile/Transforms/Kernel/MacroTile.h"
 #include "rooftile/Transforms/Kernel/PlanMaps.h"
 #include "rooftile/Transforms/Kernel/TileEpilogue.h"
-#include "rooftile/Transforms/Kernel/TriangularProgram.h"
+#include "rooftile/Transforms/Kernel/TriangularKernel.h"
 #include "rooftile/Transforms/Partition/AlignmentTests.h"
+#include "rooftile/Transforms/Thread/TriangularStage.h"
 #include <limits>
 
 using namespace mlir;

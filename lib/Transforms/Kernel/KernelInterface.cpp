@@ -9,8 +9,8 @@
 #include "rooftile/Dialect/Element.h"
 #include "rooftile/Dialect/Lane/Lane.h"
 #include "rooftile/Transforms/Kernel/PlanMaps.h"
-#include "rooftile/Transforms/Kernel/ScalarLoads.h"
 #include "rooftile/Transforms/Partition/AlignmentTests.h"
+#include "rooftile/Transforms/Thread/ScalarLoads.h"
 
 using namespace mlir;
 using namespace rooftile;

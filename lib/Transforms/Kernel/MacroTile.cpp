@@ -18,7 +18,7 @@
 #include "rooftile/Dialect/Element.h"
 #include "rooftile/Transforms/Kernel/KernelLaunch.h"
 #include "rooftile/Transforms/Kernel/TileEpilogue.h"
-#include "rooftile/Transforms/Kernel/TriangularProgram.h"
+#include "rooftile/Transforms/Kernel/TriangularKernel.h"
 #include "rooftile/Transforms/Kernel/UserKernel.h"
 #include "rooftile/Transforms/Partition/AlignmentTests.h"
 #include "rooftile/Transforms/Passes.h"

@@ -1,6 +1,6 @@
 //===- ScalarLoads.cpp - Scalars that kernels read themselves -------------===//
 
-#include "rooftile/Transforms/Kernel/ScalarLoads.h"
+#include "rooftile/Transforms/Thread/ScalarLoads.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"

@@ -5,8 +5,8 @@
 // beta that another kernel has computed.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ROOFTILE_TRANSFORMS_KERNEL_SCALARLOADS_H
-#define ROOFTILE_TRANSFORMS_KERNEL_SCALARLOADS_H
+#ifndef ROOFTILE_TRANSFORMS_THREAD_SCALARLOADS_H
+#define ROOFTILE_TRANSFORMS_THREAD_SCALARLOADS_H
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
@@ -28,4 +28,4 @@ mlir::Value repeatLoads(mlir::OpBuilder &builder, mlir::Value scalar,
 
 } // namespace rooftile
 
-#endif // ROOFTILE_TRANSFORMS_KERNEL_SCALARLOADS_H
+#endif // ROOFTILE_TRANSFORMS_THREAD_SCALARLOADS_H

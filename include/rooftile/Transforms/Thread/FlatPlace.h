@@ -4,8 +4,8 @@
 // access moves a run of elements: one or two of them each.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ROOFTILE_TRANSFORMS_KERNEL_FLATPLACE_H
-#define ROOFTILE_TRANSFORMS_KERNEL_FLATPLACE_H
+#ifndef ROOFTILE_TRANSFORMS_THREAD_FLATPLACE_H
+#define ROOFTILE_TRANSFORMS_THREAD_FLATPLACE_H
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Builders.h"
@@ -42,4 +42,4 @@ void storeRun(mlir::OpBuilder &builder, mlir::Location loc, mlir::ValueRange val
 
 } // namespace rooftile
 
-#endif // ROOFTILE_TRANSFORMS_KERNEL_FLATPLACE_H
+#endif // ROOFTILE_TRANSFORMS_THREAD_FLATPLACE_H

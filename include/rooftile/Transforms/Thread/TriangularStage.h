@@ -12,14 +12,14 @@
 // place threads read the nearest one of their column that is.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ROOFTILE_LIB_TRANSFORMS_KERNEL_TRIANGULARSTAGE_H
-#define ROOFTILE_LIB_TRANSFORMS_KERNEL_TRIANGULARSTAGE_H
+#ifndef ROOFTILE_TRANSFORMS_THREAD_TRIANGULARSTAGE_H
+#define ROOFTILE_TRANSFORMS_THREAD_TRIANGULARSTAGE_H
 
-#include "SpreadItems.h"
 #include "rooftile/Dialect/Blas/Blas.h"
 #include "rooftile/Dialect/Blas/BlockStage.h"
-#include "rooftile/Transforms/Kernel/ElementMath.h"
-#include "rooftile/Transforms/Kernel/FlatPlace.h"
+#include "rooftile/Transforms/Thread/ElementMath.h"
+#include "rooftile/Transforms/Thread/FlatPlace.h"
+#include "rooftile/Transforms/Thread/SpreadItems.h"
 #include <optional>
 
 namespace rooftile {
@@ -157,4 +157,4 @@ private:
 
 } // namespace rooftile
 
-#endif // ROOFTILE_LIB_TRANSFORMS_KERNEL_TRIANGULARSTAGE_H
+#endif // ROOFTILE_TRANSFORMS_THREAD_TRIANGULARSTAGE_H

@@ -4,8 +4,8 @@
 // They come in groups, so that all loads of a group are under way before its stores.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ROOFTILE_LIB_TRANSFORMS_KERNEL_SPREADITEMS_H
-#define ROOFTILE_LIB_TRANSFORMS_KERNEL_SPREADITEMS_H
+#ifndef ROOFTILE_TRANSFORMS_THREAD_SPREADITEMS_H
+#define ROOFTILE_TRANSFORMS_THREAD_SPREADITEMS_H
 
 #include "mlir/IR/Builders.h"
 
@@ -35,4 +35,4 @@ void spreadItems(mlir::OpBuilder &builder, mlir::Location loc, int64_t total, in
 
 } // namespace rooftile
 
-#endif // ROOFTILE_LIB_TRANSFORMS_KERNEL_SPREADITEMS_H
+#endif // ROOFTILE_TRANSFORMS_THREAD_SPREADITEMS_H

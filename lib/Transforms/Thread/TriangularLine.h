@@ -21,10 +21,10 @@
 // T is lower here: lines and rows of an upper one count from its other end.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ROOFTILE_LIB_TRANSFORMS_KERNEL_TRIANGULARLINE_H
-#define ROOFTILE_LIB_TRANSFORMS_KERNEL_TRIANGULARLINE_H
+#ifndef ROOFTILE_LIB_TRANSFORMS_THREAD_TRIANGULARLINE_H
+#define ROOFTILE_LIB_TRANSFORMS_THREAD_TRIANGULARLINE_H
 
-#include "rooftile/Transforms/Kernel/ElementMath.h"
+#include "rooftile/Transforms/Thread/ElementMath.h"
 
 namespace rooftile {
 
@@ -70,4 +70,4 @@ void emitThreadLines(mlir::OpBuilder &builder, mlir::Location loc, const ThreadL
 
 } // namespace rooftile
 
-#endif // ROOFTILE_LIB_TRANSFORMS_KERNEL_TRIANGULARLINE_H
+#endif // ROOFTILE_LIB_TRANSFORMS_THREAD_TRIANGULARLINE_H

@@ -1,6 +1,6 @@
 //===- ElementMath.cpp - Arithmetic on elements of any type ---------------===//
 
-#include "rooftile/Transforms/Kernel/ElementMath.h"
+#include "rooftile/Transforms/Thread/ElementMath.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Math/IR/Math.h"

@@ -1,6 +1,6 @@
 //===- FlatPlace.cpp - Runs of elements in memory -------------------------===//
 
-#include "rooftile/Transforms/Kernel/FlatPlace.h"
+#include "rooftile/Transforms/Thread/FlatPlace.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"

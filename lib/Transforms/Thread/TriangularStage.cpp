@@ -1,6 +1,6 @@
 //===- TriangularStage.cpp - What a block keeps in shared memory ----------===//
 
-#include "TriangularStage.h"
+#include "rooftile/Transforms/Thread/TriangularStage.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

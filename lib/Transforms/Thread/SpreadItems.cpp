@@ -1,6 +1,6 @@
 //===- SpreadItems.cpp - Items of a workgroup, spread over its threads ----===//
 
-#include "SpreadItems.h"
+#include "rooftile/Transforms/Thread/SpreadItems.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

@@ -4,8 +4,8 @@
 // what kernels do with elements, in the type of the sums.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ROOFTILE_TRANSFORMS_KERNEL_ELEMENTMATH_H
-#define ROOFTILE_TRANSFORMS_KERNEL_ELEMENTMATH_H
+#ifndef ROOFTILE_TRANSFORMS_THREAD_ELEMENTMATH_H
+#define ROOFTILE_TRANSFORMS_THREAD_ELEMENTMATH_H
 
 #include "mlir/IR/Builders.h"
 #include "rooftile/Dialect/Element.h"
@@ -104,4 +104,4 @@ private:
 
 } // namespace rooftile
 
-#endif // ROOFTILE_TRANSFORMS_KERNEL_ELEMENTMATH_H
+#endif // ROOFTILE_TRANSFORMS_THREAD_ELEMENTMATH_H

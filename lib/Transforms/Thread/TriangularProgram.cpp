@@ -1,4 +1,4 @@
-//===- TriangularProgram.cpp - One block of a triangle as a kernel --------===//
+//===- TriangularProgram.cpp - A thread of a block of a triangle ----------===//
 //
 // A thread computes one line of the output, or several: columns, or with A on the right rows. Seen
 // through transposed views, A is always on the left. Only the triangle is read; where alpha is 0 at
@@ -9,17 +9,16 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "rooftile/Transforms/Kernel/TriangularProgram.h"
+#include "rooftile/Transforms/Thread/TriangularProgram.h"
 #include "TriangularLine.h"
-#include "TriangularStage.h"
 #include "TriangularSweep.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "rooftile/Dialect/Element.h"
-#include "rooftile/Transforms/Kernel/FlatPlace.h"
-#include "rooftile/Transforms/Kernel/KernelLaunch.h"
+#include "rooftile/Transforms/Thread/FlatPlace.h"
+#include "rooftile/Transforms/Thread/TriangularStage.h"
 
 using namespace mlir;
 using namespace rooftile;
@@ -31,28 +30,14 @@ static bool isLeft(TriangularOpInterface op) { return op.getSide() == Side::Left
 
 static Type elementOf(Value matrix) { return memrefType(matrix).getElementType(); }
 
-/// trsm_f32_left_lower_n; of a real A and complex B trsm_f32_c64_left_lower_n.
-static std::string kernelName(TriangularOpInterface op) {
-  std::string name;
-  llvm::raw_string_ostream out(name);
-  out << (isa<TrsmOp>(op) ? "trsm_" : "trmm_");
-  if (Type a = elementOf(op.getA()); a != elementOf(op.getC()))
-    out << wordOf(a) << '_';
-  out << wordOf(elementOf(op.getC())) << '_' << stringifySide(op.getSide()) << '_'
-      << stringifyUplo(op.getUplo()) << '_' << stringifyTranspose(op.getOpA())
-      << (op.getDiag() == Diag::Unit ? "_unit" : "")
-      << (op.getPlanAttr().getLines() > 0 ? "_sweep" : "");
-  return name;
-}
-
 namespace {
 /// Emits the work of one thread.
 class Program {
 public:
-  Program(OpBuilder &builder, TriangularOpInterface op, const KernelInterface::Arguments &arguments)
+  Program(OpBuilder &builder, TriangularOpInterface op, const TriangularArguments &arguments)
       : builder(builder), loc(op.getLoc()), op(op), math(builder, loc), arguments(arguments),
         sum(realTypeOf(op.getAccumulatorType())), solves(isa<TrsmOp>(op)),
-        lower(op.isEffectivelyLower() == isLeft(op)), alpha(arguments.scalar(Role::Alpha)),
+        lower(op.isEffectivelyLower() == isLeft(op)), alpha(arguments.alpha),
         rows(rowsOfThread(op)), staging(stagingOf(op)), swept(sweptBlockOf(op)) {}
 
   void emit();
@@ -88,7 +73,7 @@ private:
   Location loc;
   TriangularOpInterface op;
   ElementMath math;
-  const KernelInterface::Arguments &arguments;
+  const TriangularArguments &arguments;
   Type sum; ///< Of real numbers while they are added.
   bool solves, lower;
   Value alpha;
@@ -116,8 +101,7 @@ private:
 /// op(A), or lines as columns, of entry `batch`.
 FlatMatrix Program::view(Role role, Value batch) {
   bool isTurned = role == Role::A ? isTransposed(op.getOpA()) == isLeft(op) : !isLeft(op);
-  Value view = viewMatrix(builder, loc, arguments.matrix(role),
-                          isTurned ? Transpose::Trans : Transpose::None, batch);
+  Value view = arguments.view(role, isTurned ? Transpose::Trans : Transpose::None, batch);
   return FlatMatrix::of(builder, view.getDefiningOp<memref::ReinterpretCastOp>());
 }
 
@@ -175,11 +159,11 @@ Value Program::placeInBatch(Value workgroup, Value thread) {
 
 /// What this workgroup and this thread have, and the views.
 void Program::placeThread() {
-  const KernelInterface::Matrix &c = arguments.matrix(Role::C);
-  size_t rank = c.sizes.size();
-  OpFoldResult across = c.sizes[isLeft(op) ? rank - 1 : rank - 2];
+  ArrayRef<OpFoldResult> sizes = arguments.sizes;
+  size_t rank = sizes.size();
+  OpFoldResult across = sizes[isLeft(op) ? rank - 1 : rank - 2];
   lines = number(across);
-  order = number(c.sizes[isLeft(op) ? rank - 2 : rank - 1]);
+  order = number(sizes[isLeft(op) ? rank - 2 : rank - 1]);
   BlocksAttr plan = op.getPlanAttr();
   share.order = rows.order.value_or(0);
   share.stagedOrder = llvm::alignTo(share.order, std::max<int64_t>(1, rows.rows));
@@ -189,7 +173,7 @@ void Program::placeThread() {
   share.allLines = lines, share.allMatrices = index(1);
   for (size_t dim = 0; dim + 2 < rank; ++dim)
     share.allMatrices =
-        builder.createOrFold<arith::MulIOp>(loc, share.allMatrices, number(c.sizes[dim]));
+        builder.createOrFold<arith::MulIOp>(loc, share.allMatrices, number(sizes[dim]));
   std::optional<int64_t> knownLines = getConstantIntValue(across),
                          batch = getConstantIntValue(share.allMatrices);
   share.fullLines = knownLines && *knownLines % (swept ? swept->lines : share.lines) == 0;
@@ -373,33 +357,7 @@ void Program::emit() {
   unlessZero(staged, [&] { ifThen(inside, zeros, nullptr); });
 }
 
-LogicalResult rooftile::triangularKernel(TriangularOpInterface op, ModuleOp module) {
-  if (failed(checkTriangularKernel(op, module)))
-    return failure();
-  OpBuilder builder(op);
-  Location loc = op.getLoc();
-  int64_t bytes = elementBytes(elementOf(op.getC()));
-  KernelInterface interface;
-  interface.addMatrix(builder, {Role::A, op.getA()}, elementBytes(elementOf(op.getA())));
-  if (op.getB())
-    interface.addMatrix(builder, {Role::B, op.getB()}, bytes);
-  interface.addMatrix(builder, {Role::C, op.getC()}, bytes);
-  interface.addScalar(builder, {Role::Alpha, op.getAlpha()});
-
-  // A workgroup has all of its lines, however long.
-  int64_t workgroup = op.getPlanAttr().getWorkgroup(), whole = std::numeric_limits<int64_t>::max();
-  int64_t lines = linesOfWorkgroup(op);
-  KernelShape shape;
-  shape.name = kernelName(op);
-  shape.tile = {isLeft(op) ? whole : lines, isLeft(op) ? lines : whole};
-  shape.workgroup = workgroup;
-  shape.matrices = op.getPlanAttr().getMatrices();
-  shape.sharedBytes = sharedBytesOf(op);
-  gpu::GPUFuncOp kernel = createKernel(module, loc, interface, shape);
-  OpBuilder inside = OpBuilder::atBlockBegin(&kernel.getBody().front());
-  KernelInterface::Arguments arguments = interface.unpack(inside, kernel.getArguments());
-  Program(inside, op, arguments).emit();
-  createLaunch(builder, kernel, interface, op.getC());
-  op->erase();
-  return success();
+void rooftile::emitTriangularProgram(OpBuilder &builder, TriangularOpInterface op,
+                                     const TriangularArguments &arguments) {
+  Program(builder, op, arguments).emit();
 }

@@ -1,6 +1,6 @@
-//===- TriangularProgram.h - One block of a triangle as a kernel -*- C++ -*-===//
-#ifndef ROOFTILE_TRANSFORMS_KERNEL_TRIANGULARPROGRAM_H
-#define ROOFTILE_TRANSFORMS_KERNEL_TRIANGULARPROGRAM_H
+//===- TriangularKernel.h - One block of a triangle as a kernel --*- C++ -*-===//
+#ifndef ROOFTILE_TRANSFORMS_KERNEL_TRIANGULARKERNEL_H
+#define ROOFTILE_TRANSFORMS_KERNEL_TRIANGULARKERNEL_H
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "rooftile/Dialect/Blas/Blas.h"
@@ -20,4 +20,4 @@ llvm::LogicalResult checkTriangularKernel(blas::TriangularOpInterface op, mlir::
 
 } // namespace rooftile
 
-#endif // ROOFTILE_TRANSFORMS_KERNEL_TRIANGULARPROGRAM_H
+#endif // ROOFTILE_TRANSFORMS_KERNEL_TRIANGULARKERNEL_H

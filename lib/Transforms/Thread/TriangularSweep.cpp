@@ -2,10 +2,10 @@
 
 #include "TriangularSweep.h"
 #include "TriangularLine.h"
-#include "TriangularStage.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "rooftile/Transforms/Thread/TriangularStage.h"
 
 using namespace mlir;
 using namespace rooftile;

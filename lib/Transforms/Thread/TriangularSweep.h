@@ -13,12 +13,12 @@
 // workgroup.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ROOFTILE_LIB_TRANSFORMS_KERNEL_TRIANGULARSWEEP_H
-#define ROOFTILE_LIB_TRANSFORMS_KERNEL_TRIANGULARSWEEP_H
+#ifndef ROOFTILE_LIB_TRANSFORMS_THREAD_TRIANGULARSWEEP_H
+#define ROOFTILE_LIB_TRANSFORMS_THREAD_TRIANGULARSWEEP_H
 
 #include "rooftile/Dialect/Blas/BlockStage.h"
-#include "rooftile/Transforms/Kernel/ElementMath.h"
-#include "rooftile/Transforms/Kernel/FlatPlace.h"
+#include "rooftile/Transforms/Thread/ElementMath.h"
+#include "rooftile/Transforms/Thread/FlatPlace.h"
 
 namespace rooftile {
 
@@ -42,4 +42,4 @@ void emitSweep(mlir::OpBuilder &builder, mlir::Location loc, const SweptLines &l
 
 } // namespace rooftile
 
-#endif // ROOFTILE_LIB_TRANSFORMS_KERNEL_TRIANGULARSWEEP_H
+#endif // ROOFTILE_LIB_TRANSFORMS_THREAD_TRIANGULARSWEEP_H
