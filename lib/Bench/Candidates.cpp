@@ -92,9 +92,9 @@ static std::vector<size_t> ranksOf(const std::vector<Ranked> &ranked, PlanQuery 
 }
 
 /// The methods and blocks that `query` asks for: all differ, there are some dozens.
-static std::vector<Candidate> blocksOf(const planning::TriangularProblem &problem, PlanQuery query,
-                                       blas::TargetAttr target) {
-  std::vector<planning::Blocks> ranked = planning::rankBlocks(problem, target);
+static std::vector<Candidate> blocksOf(const AskedTriangle &asked, PlanQuery query) {
+  blas::TargetAttr target = asked.target;
+  std::vector<planning::Blocks> ranked = planning::rankBlocks(asked.problem, target);
   bool spread = query.kind == PlanQuery::Spread || query.kind == PlanQuery::Sample;
   double reach = query.kind == PlanQuery::Sample ? kSampleReach : kReach;
   std::vector<size_t> ranks;
@@ -115,24 +115,41 @@ static std::vector<Candidate> blocksOf(const planning::TriangularProblem &proble
   return candidates;
 }
 
+/// The plans of a product that `query` asks for.
+static std::vector<Candidate> plansOf(const Asked &asked, PlanQuery query, const Shape &shape) {
+  std::vector<Candidate> candidates;
+  std::vector<Ranked> ranked = planning::rankAll(asked.problem, asked.target);
+  for (size_t rank : ranksOf(ranked, query, shape)) {
+    Candidate &candidate = candidates.emplace_back();
+    candidate.rank = rank;
+    llvm::raw_string_ostream(candidate.plan)
+        << blas::PlanAttr::get(asked.target.getContext(), ranked[rank].plan);
+    candidate.plan.erase(0, StringRef("#blas.plan").size());
+  }
+  return candidates;
+}
+
 std::vector<Candidate> rooftile::bench::candidatesOf(const Shape &shape, PlanQuery query,
                                                      MLIRContext &context,
                                                      const KernelOptions &options,
                                                      std::string &why) {
-  if (shape.isTriangular()) {
-    std::optional<AskedTriangle> asked = triangleAskedBy(shape, options.chip, context, why);
-    return asked ? blocksOf(asked->problem, query, asked->target) : std::vector<Candidate>();
+  std::vector<std::vector<Candidate>> all;
+  size_t most = 0;
+  for (const AskedOperation &asked : askedBy(shape, options.chip, context, why)) {
+    auto *product = std::get_if<Asked>(&asked);
+    all.push_back(product ? plansOf(*product, query, shape)
+                          : blocksOf(std::get<AskedTriangle>(asked), query));
+    if (all.back().empty())
+      return {};
+    most = std::max(most, all.back().size());
   }
-  std::vector<Candidate> candidates;
-  std::optional<Asked> asked = askedBy(shape, options.chip, context, why);
-  if (!asked)
-    return candidates;
-  std::vector<Ranked> ranked = planning::rankAll(asked->problem, asked->target);
-  for (size_t rank : ranksOf(ranked, query, shape)) {
-    Candidate &candidate = candidates.emplace_back();
-    candidate.rank = rank;
-    llvm::raw_string_ostream(candidate.plan) << blas::PlanAttr::get(&context, ranked[rank].plan);
-    candidate.plan.erase(0, StringRef("#blas.plan").size());
-  }
+  std::vector<Candidate> candidates(most);
+  for (const std::vector<Candidate> &each : all)
+    for (size_t index = 0; index < most; ++index) {
+      const Candidate &own = each[std::min(index, each.size() - 1)];
+      Candidate &candidate = candidates[index];
+      candidate.plan += (candidate.plan.empty() ? "" : " + ") + own.plan;
+      candidate.rank = std::max(candidate.rank, own.rank);
+    }
   return candidates;
 }

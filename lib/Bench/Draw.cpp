@@ -43,69 +43,75 @@ private:
   std::mt19937_64 engine;
 };
 
+using Product = operation::Operation;
+
 /// A class: how M, N, K and batch are drawn. Block vectors choose their transposes, too.
 struct DrawnClass {
   const char *name;
-  void (*sizes)(Draw &draw, Shape &shape);
+  void (*sizes)(Draw &draw, Product &product);
   bool isBlockVectors = false;
 };
 } // namespace
 
-static void square(Draw &draw, Shape &shape) {
-  shape.m = shape.n = shape.k = std::max<int64_t>(64, draw.size(160, 3600) / 32 * 32);
+static operation::Op opOf(bool isTransposed) {
+  return isTransposed ? operation::Op::T : operation::Op::N;
 }
 
-static void odd(Draw &draw, Shape &shape) {
-  for (int64_t *size : {&shape.m, &shape.n, &shape.k})
+static void square(Draw &draw, Product &product) {
+  product.m = product.n = product.k = std::max<int64_t>(64, draw.size(160, 3600) / 32 * 32);
+}
+
+static void odd(Draw &draw, Product &product) {
+  for (int64_t *size : {&product.m, &product.n, &product.k})
     *size = draw.size(100, 3600);
 }
 
-static void skinny(Draw &draw, Shape &shape) {
-  shape.m = draw.rounded(4, 128), shape.n = draw.rounded(1000, 8192);
-  shape.k = draw.rounded(1000, 8192);
+static void skinny(Draw &draw, Product &product) {
+  product.m = draw.rounded(4, 128), product.n = draw.rounded(1000, 8192);
+  product.k = draw.rounded(1000, 8192);
   if (draw.below(2))
-    std::swap(shape.m, shape.n);
+    std::swap(product.m, product.n);
 }
 
-static void small(Draw &draw, Shape &shape) {
-  for (int64_t *size : {&shape.m, &shape.n, &shape.k})
+static void small(Draw &draw, Product &product) {
+  for (int64_t *size : {&product.m, &product.n, &product.k})
     *size = draw.rounded(16, 320);
 }
 
-static void smallK(Draw &draw, Shape &shape) {
-  shape.m = draw.rounded(1000, 8192), shape.n = draw.rounded(1000, 8192);
-  shape.k = draw.size(2, 128);
+static void smallK(Draw &draw, Product &product) {
+  product.m = draw.rounded(1000, 8192), product.n = draw.rounded(1000, 8192);
+  product.k = draw.size(2, 128);
 }
 
-static void longK(Draw &draw, Shape &shape) {
-  shape.m = draw.rounded(65, 512), shape.n = draw.rounded(65, 512);
-  shape.k = draw.rounded(8192, 131072);
+static void longK(Draw &draw, Product &product) {
+  product.m = draw.rounded(65, 512), product.n = draw.rounded(65, 512);
+  product.k = draw.rounded(8192, 131072);
 }
 
-static void batched(Draw &draw, Shape &shape) {
+static void batched(Draw &draw, Product &product) {
   int64_t extent = draw.rounded(4, 200);
-  for (int64_t *size : {&shape.m, &shape.n, &shape.k})
+  for (int64_t *size : {&product.m, &product.n, &product.k})
     *size = draw.below(3) ? extent : draw.rounded(4, 200);
   double elements = draw.spread(kLeastBatchElements, kMostBatchElements);
-  shape.batch = std::max<int64_t>(2, elements / double(shape.m * shape.n));
+  product.count = std::max<int64_t>(2, elements / double(product.m * product.n));
 }
 
 /// Rows of block vectors of `width` columns each.
-static int64_t rowsOf(Draw &draw, const Shape &shape, int64_t width) {
-  return draw.spread(kLeastTallBytes, kMostTallBytes) / (bytesOf(shape.element) * width);
+static int64_t rowsOf(Draw &draw, const Product &product, int64_t width) {
+  return draw.spread(kLeastTallBytes, kMostTallBytes) / (bytesOf(product.c.element) * width);
 }
 
-static void tsmttsm(Draw &draw, Shape &shape) {
-  shape.m = draw.size(1, 64), shape.n = draw.below(2) ? shape.m : draw.size(1, 64);
-  shape.k = rowsOf(draw, shape, std::max(shape.m, shape.n));
+static void tsmttsm(Draw &draw, Product &product) {
+  product.m = draw.size(1, 64), product.n = draw.below(2) ? product.m : draw.size(1, 64);
+  product.k = rowsOf(draw, product, std::max(product.m, product.n));
   bool columns = draw.below(4) == 0; // column-major block vectors
-  shape.transposeA = !columns, shape.transposeB = columns;
+  product.opA = opOf(!columns), product.opB = opOf(columns);
 }
 
-static void tsmm(Draw &draw, Shape &shape) {
-  shape.n = draw.size(1, 64), shape.k = draw.below(2) ? shape.n : draw.size(1, 64);
-  shape.m = rowsOf(draw, shape, std::max(shape.n, shape.k));
-  shape.transposeB = draw.below(4) == 0;
+static void tsmm(Draw &draw, Product &product) {
+  product.n = draw.size(1, 64), product.k = draw.below(2) ? product.n : draw.size(1, 64);
+  product.m = rowsOf(draw, product, std::max(product.n, product.k));
+  product.opB = opOf(draw.below(4) == 0);
 }
 
 static constexpr DrawnClass kClasses[] = {
@@ -116,28 +122,31 @@ static constexpr DrawnClass kClasses[] = {
 
 /// Cuts the batch, or the largest size, until the product takes milliseconds at most; a square one
 /// stays square.
-static void limit(Shape &shape) {
-  double excess = shape.flops() / kMostFlops;
+static void limit(Product &product) {
+  double excess = flops(product) / kMostFlops;
   if (excess <= 1)
     return;
-  if (shape.batch == 1 && shape.m == shape.n && shape.n == shape.k) {
-    shape.m = shape.n = shape.k = int64_t(shape.m / std::cbrt(excess)) / 32 * 32;
+  if (product.count == 1 && product.m == product.n && product.n == product.k) {
+    product.m = product.n = product.k = int64_t(product.m / std::cbrt(excess)) / 32 * 32;
     return;
   }
-  int64_t *sizes[] = {&shape.m, &shape.n, &shape.k};
+  int64_t *sizes[] = {&product.m, &product.n, &product.k};
   auto less = [](const int64_t *left, const int64_t *right) { return *left < *right; };
-  int64_t *cut = shape.batch > 1 ? &shape.batch : *std::max_element(sizes, sizes + 3, less);
+  int64_t *cut = product.count > 1 ? &product.count : *std::max_element(sizes, sizes + 3, less);
   *cut = std::max<int64_t>(1, *cut / excess);
 }
 
 static Shape drawOne(const DrawnClass &drawn, Element element, Draw &draw) {
-  Shape shape;
-  shape.element = element, shape.group = drawn.name;
-  if (!drawn.isBlockVectors)
-    shape.transposeA = draw.below(2), shape.transposeB = draw.below(2);
-  drawn.sizes(draw, shape);
-  limit(shape);
-  return shape;
+  Product product;
+  product.a.element = product.b.element = product.c.element = element;
+  product.batch = operation::Batch::Strided, product.count = 1;
+  if (!drawn.isBlockVectors) {
+    product.opA = opOf(draw.below(2));
+    product.opB = opOf(draw.below(2));
+  }
+  drawn.sizes(draw, product);
+  limit(product);
+  return productOf(product, drawn.name);
 }
 
 llvm::Expected<std::vector<Shape>> rooftile::bench::drawShapes(const DrawOptions &options) {

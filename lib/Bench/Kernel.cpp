@@ -3,9 +3,9 @@
 #include "rooftile/Bench/Kernel.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Parser/Parser.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassInstrumentation.h"
+#include "rooftile/Bench/Asked.h"
 #include "rooftile/Compiler/Build.h"
 #include "rooftile/Compiler/HostEngine.h"
 #include "rooftile/Conversion/Passes.h"
@@ -121,13 +121,10 @@ static void readBinaries(ModuleOp module, Kernel &kernel) {
 static bool compileThroughPipeline(const Shape &shape, const std::string &plan,
                                    MLIRContext &context, const KernelOptions &options,
                                    Kernel &kernel) {
-  auto module = parseSourceString<ModuleOp>(shape.module(plan), &context, shape.key());
-  auto raise = [&](OpPassManager &pm) {
-    if (!options.planOnly)
-      requireVendor(pm, blas::Vendor::Nvidia, options.chip);
-    buildRaisePipeline(pm);
-  };
-  if (!module || failed(runPipeline(*module, kernel.binary, raise)))
+  OwningOpRef<ModuleOp> module = raisedModule(shape, context);
+  auto require = [&](OpPassManager &pm) { requireVendor(pm, blas::Vendor::Nvidia, options.chip); };
+  if (!module || failed(setPlans(*module, plan)) ||
+      (!options.planOnly && failed(runPipeline(*module, kernel.binary, require))))
     return false;
   auto choosePlans = [&]() -> LogicalResult {
     auto select = [&](OpPassManager &pm) { buildSelectPipeline(pm, options.chip); };
@@ -172,8 +169,8 @@ static bool compileThroughPipeline(const Shape &shape, const std::string &plan,
 Kernel rooftile::bench::compile(const Shape &shape, const std::string &plan, MLIRContext &context,
                                 const KernelOptions &options) {
   Kernel kernel;
-  // Known before any text: element types that no kernel solves with.
-  kernel.unsupported = shape.routine == Routine::Trsm && bytesOf(shape.element) < 4;
+  // Known before any text: element types without kernels.
+  kernel.unsupported = !hasKernels(shape.operation.info(), shape.element());
   std::string error;
   ScopedDiagnosticHandler handler(&context, errorsInto(error));
   if (!compileThroughPipeline(shape, plan, context, options, kernel) && kernel.error.empty())
@@ -185,7 +182,7 @@ Kernel rooftile::bench::compile(const Shape &shape, const std::string &plan, MLI
 Row rooftile::bench::rowOf(const Shape &shape, const Kernel &kernel, int64_t rank) {
   Row row;
   row.group = shape.group;
-  row.type = nameOf(shape.element);
+  row.type = nameOf(shape.element());
   row.op = shape.op();
   row.sizes = shape.sizes();
   row.modifiers = shape.modifiers();

@@ -81,15 +81,15 @@ void Measurement::warm(Subject &subject, double milliseconds) {
 static std::vector<std::vector<uint64_t>> argumentsOf(const Shape &shape,
                                                       const Operands &operands) {
   std::vector<std::vector<uint64_t>> all;
-  verify::Case single = shape.toCase("");
-  for (const OperandSet &set : shape.byPointers ? operands.pointers : operands.sets) {
+  verify::Case single = shape.toCase();
+  for (const OperandSet &set : shape.byPointers() ? operands.pointers : operands.sets) {
     std::vector<uint64_t> &values = all.emplace_back();
     for (int i : {0, 1, 2}) {
-      if (i == 1 && (shape.inPlace() || shape.isRankUpdate()))
+      if (!shape.isArgument(i))
         continue;
       verify::View view = verify::storedView(single, i);
-      if (shape.byPointers)
-        view = {{shape.batch}, {1}};
+      if (shape.byPointers())
+        view = {{shape.batch()}, {1}};
       values.insert(values.end(), {set[i], uint64_t(view.offset)});
       llvm::append_range(values, view.sizes);
       llvm::append_range(values, view.strides);
@@ -116,7 +116,8 @@ void Measurement::check(Job &job, const Operands &operands, Subject &subject,
   uint64_t c = operands.sets[0][2];
   std::vector<char> host(operands.bytesC);
   if (job.shape.inPlace())
-    driver.check(driver.memcpy(c, operands.sets[0][1], operands.bytesC), "cuMemcpy");
+    driver.check(driver.memcpy(c, operands.sets[0][job.shape.source()], operands.bytesC),
+                 "cuMemcpy");
   else
     driver.check(driver.memsetD32Async(c, 0xffffffffu, operands.bytesC / 4, nullptr),
                  "cuMemset"); // NaN
@@ -195,7 +196,7 @@ std::vector<Row> Measurement::run(Job &job) {
   std::vector<Subject> all = subjects(job, *operands, rows);
   for (Subject &subject : all)
     if (subject.row && options.check)
-      check(job, *operands, subject, data.pattern(job.shape.element));
+      check(job, *operands, subject, data.pattern(job.shape.element()));
   if (!all.empty())
     warm(all.front(), isWarm ? kWarmJobMs : kWarmMs);
   isWarm = true;

@@ -94,20 +94,20 @@ template <typename T> static T smallElement(int64_t index, int64_t order) {
 }
 
 template <typename T> static void fillTriangles(std::vector<char> &data, const Shape &shape) {
-  int64_t order = shape.k, ofOne = shape.elementsA();
-  data.resize(shape.batch * ofOne * sizeof(T));
+  int64_t order = shape.k(), ofOne = shape.elements(0);
+  data.resize(shape.batch() * ofOne * sizeof(T));
   T *to = reinterpret_cast<T *>(data.data());
-  forRanges(shape.batch * ofOne, [&](int64_t begin, int64_t end) {
+  forRanges(shape.batch() * ofOne, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i)
       to[i] = i % ofOne / order == i % order ? T(1) : smallElement<T>(i, order);
   });
 }
 
 bool DeviceData::placeTriangles(const Shape &shape, Operands &operands, size_t stride) {
-  verify::withReal(shape.element, [&](auto zero) {
+  verify::withReal(shape.element(), [&](auto zero) {
     using T = decltype(zero);
     if constexpr (std::is_floating_point_v<T>)
-      if (componentsOf(shape.element) == 2)
+      if (componentsOf(shape.element()) == 2)
         return fillTriangles<std::complex<T>>(operands.triangle, shape);
     fillTriangles<T>(operands.triangle, shape);
   });
@@ -118,7 +118,8 @@ bool DeviceData::placeTriangles(const Shape &shape, Operands &operands, size_t s
     operands.sets[set][0] = triangles.address + set * stride;
     uint64_t from = set ? triangles.address : reinterpret_cast<uint64_t>(host.data());
     if (!driver.check(driver.memcpy(operands.sets[set][0], from, host.size()), "cuMemcpy") ||
-        !driver.check(driver.memcpy(operands.sets[set][2], operands.sets[set][1], operands.bytesC),
+        !driver.check(driver.memcpy(operands.sets[set][2], operands.sets[set][shape.source()],
+                                    operands.bytesC),
                       "cuMemcpy"))
       return false;
   }
@@ -128,13 +129,13 @@ bool DeviceData::placeTriangles(const Shape &shape, Operands &operands, size_t s
 bool DeviceData::placePointers(const Shape &shape, Operands &operands) {
   std::vector<uint64_t> host;
   auto list = [&](uint64_t first, int64_t elements) {
-    for (int64_t index = 0; index < shape.batch; ++index)
-      host.push_back(first + index * elements * bytesOf(shape.element));
+    for (int64_t index = 0; index < shape.batch(); ++index)
+      host.push_back(first + index * elements * bytesOf(shape.element()));
   };
   for (const OperandSet &set : operands.sets) {
-    list(set[0], shape.elementsA());
-    list(set[1], shape.elementsB());
-    list(set[2], shape.elementsC());
+    list(set[0], shape.elements(0));
+    list(set[1], shape.elements(1));
+    list(set[2], shape.elements(2));
   }
   size_t bytes = host.size() * sizeof(uint64_t), ofSet = bytes / operands.sets.size();
   if (!grow(pointers, bytes))
@@ -149,24 +150,24 @@ bool DeviceData::placePointers(const Shape &shape, Operands &operands) {
 
 llvm::Expected<Operands> DeviceData::place(const Shape &shape) {
   auto bytes = [&](int64_t elements) {
-    return llvm::alignTo(size_t(elements) * bytesOf(shape.element), kAlignment);
+    return llvm::alignTo(size_t(elements) * bytesOf(shape.element()), kAlignment);
   };
-  size_t a = bytes(shape.allOfA()), b = bytes(shape.allOfB()),
-         c = bytes(shape.batch * shape.elementsC());
+  size_t a = bytes(shape.all(0)), b = bytes(shape.all(1)),
+         c = bytes(shape.batch() * shape.elements(2));
   size_t copies = llvm::divideCeil(rotatedBytes, a + b + c);
   Operands operands;
-  operands.bytesC = size_t(shape.elementsC()) * shape.batch * bytesOf(shape.element);
-  operands.firstB = a / bytesOf(shape.element);
+  operands.bytesC = size_t(shape.elements(2)) * shape.batch() * bytesOf(shape.element());
+  operands.firstB = a / bytesOf(shape.element());
   rooftileClearError();
-  if (!growRandom(shape.element, copies * (a + b)) || !grow(outputs, copies * c))
+  if (!growRandom(shape.element(), copies * (a + b)) || !grow(outputs, copies * c))
     return llvm::createStringError(std::string("operands do not fit in memory: ") +
                                    rooftileLastError());
-  uint64_t inputs = random[shape.element].address;
+  uint64_t inputs = random[shape.element()].address;
   for (size_t copy = 0; copy < copies; ++copy)
     operands.sets.push_back(
         {inputs + copy * (a + b), inputs + copy * (a + b) + a, outputs.address + copy * c});
-  bool placed = !shape.isTriangular() || placeTriangles(shape, operands, a);
-  bool listed = shape.byPointers || (shape.inPlace() && shape.batch > 1);
+  bool placed = !shape.hasTriangle() || placeTriangles(shape, operands, a);
+  bool listed = shape.byPointers() || (shape.inPlace() && shape.batch() > 1);
   if (!placed || (listed && !placePointers(shape, operands)))
     return llvm::createStringError(std::string("operands do not fit in memory: ") +
                                    rooftileLastError());

@@ -19,16 +19,23 @@ using namespace rooftile::bench;
 using llvm::formatv;
 using planning::Ranked;
 
+/// The plan that is chosen for a product; an error where none fits.
+static llvm::Expected<planning::Choice> chooseFor(const Shape &shape, const Asked &asked) {
+  if (auto choice = planning::choose(asked.problem, asked.target))
+    return *choice;
+  return llvm::createStringError(shape.key() + ": no plan fits " + asked.target.getChip());
+}
+
 /// What `shape` asks for, and the outcome of planning it.
 static llvm::Expected<std::pair<Asked, planning::Choice>>
 choiceFor(const Shape &shape, StringRef chip, MLIRContext &context) {
   std::string why;
-  std::optional<Asked> asked = askedBy(shape, chip, context, why);
+  std::optional<Asked> asked = productAskedBy(shape, chip, context, why);
   if (!asked)
     return llvm::createStringError(shape.key() + ": " + (why.empty() ? "no product" : why));
-  std::optional<planning::Choice> choice = planning::choose(asked->problem, asked->target);
+  llvm::Expected<planning::Choice> choice = chooseFor(shape, *asked);
   if (!choice)
-    return llvm::createStringError(shape.key() + ": no plan fits " + asked->target.getChip());
+    return choice.takeError();
   return std::pair(*asked, *choice);
 }
 
@@ -71,14 +78,13 @@ static void writeRow(raw_ostream &out, const Ranked &ranked, double best) {
       << planning::shortForm(ranked.plan) << '\n';
 }
 
-llvm::Error rooftile::bench::writeTable(const Shape &shape, size_t count, StringRef chip,
-                                        MLIRContext &context, raw_ostream &out) {
-  auto chosen = choiceFor(shape, chip, context);
-  if (!chosen)
-    return chosen.takeError();
-  auto &[asked, choice] = *chosen;
+/// The fastest plans of a product, and why.
+static llvm::Error writeProduct(raw_ostream &out, const Shape &shape, const Asked &asked,
+                                size_t count) {
+  llvm::Expected<planning::Choice> choice = chooseFor(shape, asked);
+  if (!choice)
+    return choice.takeError();
   std::vector<Ranked> fastest = fastestTiles(asked, count);
-  out << shape.key() << " on " << asked.target.getChip() << "\n\n";
   out << formatv("{0,9}{1,8}", "time", "ratio");
   for (const char *name : kColumns)
     out << formatv("{0,9}", name);
@@ -86,8 +92,37 @@ llvm::Error rooftile::bench::writeTable(const Shape &shape, size_t count, String
   for (const Ranked &ranked : fastest)
     writeRow(out, ranked, fastest.front().estimate.seconds);
   out << '\n';
-  for (const planning::Reason &reason : planning::explain(asked.problem, choice, asked.target))
+  for (const planning::Reason &reason : planning::explain(asked.problem, *choice, asked.target))
     out << formatv("{0,-13}{1}\n", (reason.key + ":").str(), reason.text);
+  return llvm::Error::success();
+}
+
+/// The fastest blocks of a triangular operation.
+static void writeTriangle(raw_ostream &out, const AskedTriangle &asked, size_t count) {
+  std::vector<planning::Blocks> ranked = planning::rankBlocks(asked.problem, asked.target);
+  out << formatv("{0,9}{1,8}  {2}\n", "time", "ratio", "plan");
+  for (const planning::Blocks &blocks : llvm::ArrayRef(ranked).take_front(count))
+    out << column(blocks.seconds())
+        << formatv("{0,8:f2}  ", blocks.seconds() / ranked.front().seconds())
+        << blocks.toAttribute(asked.target.getContext()) << '\n';
+}
+
+llvm::Error rooftile::bench::writeTable(const Shape &shape, size_t count, StringRef chip,
+                                        MLIRContext &context, raw_ostream &out) {
+  std::string why;
+  std::vector<AskedOperation> all = askedBy(shape, chip, context, why);
+  if (all.empty())
+    return llvm::createStringError(shape.key() + ": " + why);
+  blas::TargetAttr target = std::visit([](const auto &asked) { return asked.target; }, all[0]);
+  out << shape.key() << " on " << target.getChip() << "\n\n";
+  for (auto [index, asked] : llvm::enumerate(all)) {
+    if (all.size() > 1)
+      out << formatv("{0}operation {1} of {2}\n", index ? "\n" : "", index + 1, all.size());
+    if (auto *triangle = std::get_if<AskedTriangle>(&asked))
+      writeTriangle(out, *triangle, count);
+    else if (llvm::Error failed = writeProduct(out, shape, std::get<Asked>(asked), count))
+      return failed;
+  }
   return llvm::Error::success();
 }
 
@@ -148,7 +183,7 @@ llvm::Error rooftile::bench::writeChoosingTimes(ArrayRef<Shape> shapes, StringRe
   std::vector<double> first, again;
   for (const Shape &shape : shapes) {
     std::string why;
-    std::optional<Asked> asked = askedBy(shape, chip, context, why);
+    std::optional<Asked> asked = productAskedBy(shape, chip, context, why);
     if (!asked)
       return llvm::createStringError(shape.key() + ": " + why);
     first.push_back(shortest([&] { planning::search(asked->problem, asked->target); }));

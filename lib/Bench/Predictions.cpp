@@ -46,7 +46,7 @@ llvm::Error Predictions::add(const Results &results, StringRef chip, MLIRContext
     if (!shape)
       return shape.takeError();
     std::string why;
-    std::optional<Asked> asked = askedBy(*shape, chip, context, why);
+    std::optional<Asked> asked = productAskedBy(*shape, chip, context, why);
     auto plan = dyn_cast_or_null<blas::PlanAttr>(parseAttribute(row.plan, &context));
     if (!asked || !plan)
       return llvm::createStringError(row.key() + ": cannot be planned as " + row.plan + ": " + why);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "rooftile/Bench/Vendor.h"
+#include "llvm/ADT/StringExtras.h"
 
 #include <dlfcn.h>
 
@@ -74,32 +75,47 @@ struct Arguments {
 };
 } // namespace
 
-static Arguments argumentsOf(const Shape &shape, const OperandSet &operands) {
-  // Read as complex numbers, aligned as such: 16 bytes for cuDoubleComplex.
+/// cublasOperation_t; none for conjugation alone, which it does not have.
+static std::optional<int> opOf(operation::Op op) {
+  switch (op) {
+  case operation::Op::N:
+    return 0;
+  case operation::Op::T:
+    return 1;
+  case operation::Op::C:
+    return 2;
+  case operation::Op::J:
+    break;
+  }
+  return std::nullopt;
+}
+
+/// 1 (`index` 0) or 0 (1) in the type of the scalars. Read as complex numbers, aligned as such: 16
+/// bytes for cuDoubleComplex.
+static const void *scalarOf(const Shape &shape, int index) {
   alignas(16) static const float singles[] = {1, 0, 0, 0};
   alignas(16) static const double doubles[] = {1, 0, 0, 0};
-  bool isDouble = bytesOf(realOf(shape.element)) == 8;
-  const void *one = isDouble ? static_cast<const void *>(doubles) : singles;
-  const void *zero = isDouble ? static_cast<const void *>(doubles + 2) : singles + 2;
-  int leadingA = shape.transposeA ? shape.m : shape.k;
-  int leadingB = shape.transposeB ? shape.k : shape.n, leadingC = shape.n;
-  return {shape.transposeB,
-          shape.transposeA,
-          int(shape.n),
-          int(shape.m),
-          int(shape.k),
-          one,
-          zero,
-          operands[1],
-          operands[0],
-          operands[2],
-          leadingB,
-          leadingA,
-          leadingC,
-          shape.stepB(),
-          shape.stepA(),
-          shape.elementsC(),
-          int(shape.batch)};
+  bool isDouble = bytesOf(realOf(shape.element())) == 8;
+  return isDouble ? static_cast<const void *>(doubles + 2 * index) : singles + 2 * index;
+}
+
+static int leadingOf(const Shape &shape, int operand) {
+  return int(shape.operation.operand(operand).leading);
+}
+
+static Arguments argumentsOf(const Shape &shape, const OperandSet &operands) {
+  const operation::Operation &operation = shape.operation;
+  return {*opOf(operation.opB), *opOf(operation.opA), int(shape.n()),      int(shape.m()),
+          int(shape.k()),       scalarOf(shape, 0),   scalarOf(shape, 1),  operands[1],
+          operands[0],          operands[2],          leadingOf(shape, 1), leadingOf(shape, 0),
+          leadingOf(shape, 2),  shape.step(1),        shape.step(0),       shape.elements(2),
+          int(shape.batch())};
+}
+
+/// "cublasSgemm_v2": the function of the shape's routine and type.
+static std::string nameOf(const Shape &shape, const char *suffix) {
+  return std::string("cublas") + llvm::toUpper(infoOf(shape.element()).letter) +
+         shape.operation.info().name + suffix;
 }
 
 /// cublasSgemm and its relatives.
@@ -160,32 +176,27 @@ static int callMixed(void *library, void *handle, int dataType, const Arguments 
 bool Vendor::gemm(const Shape &shape, const OperandSet &operands) const {
   constexpr int kReal16F = 2, kReal16BF = 14; // cudaDataType
   Arguments arguments = argumentsOf(shape, operands);
-  llvm::StringRef type = nameOf(shape.element);
-  if (bytesOf(shape.element) == 2)
-    return (shape.byPointers ? callMixedByPointers : callMixed)(
-               library, handle, type == "f16" ? kReal16F : kReal16BF, arguments) == 0;
-  const char letter = type == "f32" ? 'S' : type == "f64" ? 'D' : type == "c64" ? 'C' : 'Z';
-  std::string name = std::string("cublas") + letter + "gemm";
-  if (shape.byPointers)
-    return callByPointers(library, handle, (name + "Batched").c_str(), arguments) == 0;
-  if (shape.batch > 1)
-    return callBatched(library, handle, (name + "StridedBatched").c_str(), arguments) == 0;
-  return callPlain(library, handle, (name + "_v2").c_str(), arguments) == 0;
+  if (bytesOf(shape.element()) == 2)
+    return (shape.byPointers() ? callMixedByPointers : callMixed)(
+               library, handle, shape.element() == Element::F16 ? kReal16F : kReal16BF,
+               arguments) == 0;
+  if (shape.byPointers())
+    return callByPointers(library, handle, nameOf(shape, "Batched").c_str(), arguments) == 0;
+  if (shape.batch() > 1)
+    return callBatched(library, handle, nameOf(shape, "StridedBatched").c_str(), arguments) == 0;
+  return callPlain(library, handle, nameOf(shape, "_v2").c_str(), arguments) == 0;
 }
 
 namespace {
 /// Row-major A, B, C are A^T, B^T, C^T there: the other side, the other triangle, the same op.
 struct TriangularArguments {
   explicit TriangularArguments(const Shape &shape)
-      : side(!shape.right), uplo(!shape.upper), op(shape.conjugateA ? 2 : shape.transposeA),
-        diag(shape.unit), rows(shape.n), columns(shape.m), order(shape.k),
-        letter(bytesOf(realOf(shape.element)) == 4
-                   ? (componentsOf(shape.element) == 2 ? 'C' : 'S')
-                   : (componentsOf(shape.element) == 2 ? 'Z' : 'D')) {}
-  std::string name(const char *routine) const { return std::string("cublas") + letter + routine; }
+      : side(!shape.isRight()), uplo(!shape.isUpper()), op(*opOf(shape.operation.opA)),
+        diag(shape.isUnit()), rows(shape.n()), columns(shape.m()), order(shape.k()),
+        one(scalarOf(shape, 0)), zero(scalarOf(shape, 1)) {}
 
   int side, uplo, op, diag, rows, columns, order;
-  char letter;
+  const void *one, *zero;
 };
 } // namespace
 
@@ -194,53 +205,71 @@ bool Vendor::triangular(const Shape &shape, const OperandSet &operands) const {
                            uint64_t, int, uint64_t, int);
   using Solve =
       int (*)(void *, int, int, int, int, int, int, const void *, uint64_t, int, uint64_t, int);
-  const void *one = argumentsOf(shape, operands).one;
   TriangularArguments a(shape);
-  std::string name = a.name(shape.inPlace() ? "trsm_v2" : "trmm_v2");
+  std::string name = nameOf(shape, "_v2");
   if (shape.inPlace()) {
     auto solve = symbol<Solve>(library, name.c_str());
-    return solve && solve(handle, a.side, a.uplo, a.op, a.diag, a.rows, a.columns, one, operands[0],
-                          a.order, operands[2], a.rows) == 0;
+    return solve && solve(handle, a.side, a.uplo, a.op, a.diag, a.rows, a.columns, a.one,
+                          operands[0], a.order, operands[2], a.rows) == 0;
   }
   auto multiply = symbol<Multiply>(library, name.c_str());
-  return multiply && multiply(handle, a.side, a.uplo, a.op, a.diag, a.rows, a.columns, one,
+  return multiply && multiply(handle, a.side, a.uplo, a.op, a.diag, a.rows, a.columns, a.one,
                               operands[0], a.order, operands[1], a.rows, operands[2], a.rows) == 0;
 }
 
-/// Row-major C = op(A) op(A)^H is C^T = op'(A^T) op'(A^T)^H there, the other triangle, of op' the
-/// other way round.
+/// Row-major C = op(A) op(B)^H + op(B) op(A)^H is C^T = op'(A^T)^* op'(B^T)^H + .. there, the other
+/// triangle, of op' the other way round; with one matrix as with two.
 bool Vendor::rankUpdate(const Shape &shape, const OperandSet &operands) const {
-  using Update =
+  using One =
       int (*)(void *, int, int, int, int, const void *, uint64_t, int, const void *, uint64_t, int);
-  constexpr int kTransposed = 1, kAdjoint = 2; // cublasOperation_t
-  TriangularArguments triangle(shape);
-  Arguments arguments = argumentsOf(shape, operands);
-  bool hermitian = shape.routine == Routine::Herk;
-  int op = shape.transposeA ? 0 : hermitian ? kAdjoint : kTransposed;
-  auto update = symbol<Update>(library, triangle.name(hermitian ? "herk_v2" : "syrk_v2").c_str());
-  return update && update(handle, triangle.uplo, op, int(shape.m), int(shape.k), arguments.one,
-                          operands[0], int(shape.transposeA ? shape.m : shape.k), arguments.zero,
-                          operands[2], int(shape.m)) == 0;
+  using Two = int (*)(void *, int, int, int, int, const void *, uint64_t, int, uint64_t, int,
+                      const void *, uint64_t, int);
+  TriangularArguments a(shape);
+  bool isHermitian = shape.operation.info().c == operation::Structure::Hermitian;
+  operation::Op across = isHermitian ? operation::Op::C : operation::Op::T;
+  int op = a.op ? *opOf(operation::Op::N) : *opOf(across), leading = leadingOf(shape, 0);
+  std::string name = nameOf(shape, "_v2");
+  if (!shape.operation.has(1)) {
+    auto update = symbol<One>(library, name.c_str());
+    return update && update(handle, a.uplo, op, a.rows, int(shape.k()), a.one, operands[0], leading,
+                            a.zero, operands[2], a.rows) == 0;
+  }
+  auto update = symbol<Two>(library, name.c_str());
+  return update && update(handle, a.uplo, op, a.rows, int(shape.k()), a.one, operands[0], leading,
+                          operands[1], leadingOf(shape, 1), a.zero, operands[2], a.rows) == 0;
+}
+
+/// The transpose of a symmetric or Hermitian matrix is one, too, of the other triangle.
+bool Vendor::symmetricProduct(const Shape &shape, const OperandSet &operands) const {
+  using Multiply = int (*)(void *, int, int, int, int, const void *, uint64_t, int, uint64_t, int,
+                           const void *, uint64_t, int);
+  TriangularArguments a(shape);
+  auto multiply = symbol<Multiply>(library, nameOf(shape, "_v2").c_str());
+  return multiply && multiply(handle, a.side, a.uplo, a.rows, a.columns, a.one, operands[0],
+                              a.order, operands[1], a.rows, a.zero, operands[2], a.rows) == 0;
 }
 
 bool Vendor::solveBatch(const Shape &shape, const OperandSet &pointers) const {
   using Solve = int (*)(void *, int, int, int, int, int, int, const void *, uint64_t, int, uint64_t,
                         int, int);
   TriangularArguments a(shape);
-  auto solve = symbol<Solve>(library, a.name("trsmBatched").c_str());
-  return solve &&
-         solve(handle, a.side, a.uplo, a.op, a.diag, a.rows, a.columns, argumentsOf(shape, {}).one,
-               pointers[0], a.order, pointers[2], a.rows, int(shape.batch)) == 0;
+  auto solve = symbol<Solve>(library, nameOf(shape, "Batched").c_str());
+  return solve && solve(handle, a.side, a.uplo, a.op, a.diag, a.rows, a.columns, a.one, pointers[0],
+                        a.order, pointers[2], a.rows, int(shape.batch())) == 0;
 }
 
 bool Vendor::call(const Shape &shape, const Operands &operands, size_t set) const {
-  if (shape.isRankUpdate())
-    return bytesOf(shape.element) > 2 && shape.batch == 1 && rankUpdate(shape, operands.sets[set]);
-  if (!shape.isTriangular())
-    return gemm(shape, shape.byPointers ? operands.pointers[set] : operands.sets[set]);
-  if (bytesOf(shape.element) == 2)
+  const operation::Operation &operation = shape.operation;
+  if (!opOf(operation.opA) || !opOf(operation.opB))
     return false;
-  if (shape.batch == 1)
+  if (operation.routine == Routine::Gemm)
+    return gemm(shape, shape.byPointers() ? operands.pointers[set] : operands.sets[set]);
+  if (!infoOf(shape.element()).letter || !operation.has(0))
+    return false; // 16 bits, and an inverse
+  if (shape.batch() > 1)
+    return operation.routine == Routine::Trsm && solveBatch(shape, operands.pointers[set]);
+  if (operation.isTriangular())
     return triangular(shape, operands.sets[set]);
-  return shape.inPlace() && solveBatch(shape, operands.pointers[set]);
+  return operation.info().hasSide ? symmetricProduct(shape, operands.sets[set])
+                                  : rankUpdate(shape, operands.sets[set]);
 }

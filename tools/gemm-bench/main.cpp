@@ -54,7 +54,9 @@ static const char *overview =
     "  gemm-bench --csv=h200.csv                    all classes, f32 and f64\n"
     "  gemm-bench --class=square,odd --type=f32     some of them\n"
     "  gemm-bench --class=square --plans=top:20     is the model's choice the best one?\n"
-    "  gemm-bench --list=shapes.txt                 lines such as: f32 nt 4096x4096x64 [PLAN]\n"
+    "  gemm-bench --list=shapes.txt                 lines such as: f32 nt 4096x4096x64 [PLAN],\n"
+    "                                               f64 symm-ll 512x512x512, or the canonical\n"
+    "                                               line of an operation: v1 trtri type=f32 n=512\n"
     "  gemm-bench --dry-run                         cases, plans and predictions; needs no GPU\n\n"
     "Exit status: 0; 1: a wrong result, a kernel that does not run, or bad input.\n\n"
     "Classes:\n";

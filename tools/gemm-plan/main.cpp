@@ -14,7 +14,10 @@ static cl::OptionCategory category("gemm-plan");
 static cl::list<int64_t> sizes(cl::Positional, cl::desc("<M> <N> <K>"), cl::cat(category));
 static cl::opt<std::string> type("type", cl::desc("f32, f64, c64, c128, f16 or bf16 (default f32)"),
                                  cl::init("f32"), cl::cat(category));
-static cl::opt<std::string> op("op", cl::desc("nn, nt, tn or tt: which of A and B is transposed"),
+static cl::opt<std::string> op("op",
+                               cl::desc("nn, nt, tn or tt: which of A and B is transposed; or "
+                                        "another routine, as in lists of gemm-bench: symm-ll, "
+                                        "trsm-runu"),
                                cl::init("nn"), cl::cat(category));
 static cl::opt<int64_t> batch("batch", cl::desc("Products of a batch (default 1)"), cl::init(1),
                               cl::cat(category));
@@ -37,9 +40,11 @@ static cl::opt<bool> timed("time",
                            cl::cat(category));
 
 static const char *overview =
-    "Shows which plan is chosen for a product C = op(A) op(B), and why. Needs no GPU.\n\n"
+    "Shows which plan is chosen for a product C = op(A) op(B), and why. Needs no GPU.\n"
+    "Of a routine that is split, for each of its operations.\n\n"
     "  gemm-plan 4096 4096 4096 --chip=h200            the fastest plans by the cost model\n"
     "  gemm-plan 64 64 100000 --type=f64 --op=tn --chip=h200 --top=20\n"
+    "  gemm-plan 512 512 512 --op=symm-ll --chip=h200  for the operations of another routine\n"
     "  gemm-plan --random=11 --chip=mi300x             picks for 396 shapes\n"
     "  python3 benchmarks/draw_plans.py plans.svg 4096 4096 4096 --chip=h200\n"
     "                                                  the same table as a picture\n\n"

@@ -2,9 +2,13 @@
 #ifndef ROOFTILE_BENCH_ASKED_H
 #define ROOFTILE_BENCH_ASKED_H
 
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/OwningOpRef.h"
 #include "rooftile/Bench/Shape.h"
 #include "rooftile/Planning/Search/Blocks.h"
+
+#include <variant>
 
 namespace rooftile::bench {
 
@@ -14,20 +18,30 @@ struct Asked {
   blas::TargetAttr target;
 };
 
-/// What `shape` asks for on `chip` (empty: the GPU present, else the default). Nothing, with an
-/// error in `why`, where no kernel exists for it; nothing for a triangular operation.
-std::optional<Asked> askedBy(const Shape &shape, llvm::StringRef chip, mlir::MLIRContext &context,
-                             std::string &why);
-
 /// A triangular operation, and that chip.
 struct AskedTriangle {
   planning::TriangularProblem problem;
   blas::TargetAttr target;
 };
 
-/// The same of a triangular operation; nothing for a product.
-std::optional<AskedTriangle> triangleAskedBy(const Shape &shape, llvm::StringRef chip,
-                                             mlir::MLIRContext &context, std::string &why);
+using AskedOperation = std::variant<Asked, AskedTriangle>;
+
+/// The module of `shape` as far as planning: its routine is split into the operations that are
+/// planned, in order. Null after an error.
+mlir::OwningOpRef<mlir::ModuleOp> raisedModule(const Shape &shape, mlir::MLIRContext &context);
+
+/// What `shape` asks of planning on `chip` (empty: the GPU present, else the default): itself, or
+/// the operations that it is split into. Empty, with an error in `why`, where no kernel exists.
+std::vector<AskedOperation> askedBy(const Shape &shape, llvm::StringRef chip,
+                                    mlir::MLIRContext &context, std::string &why);
+
+/// The one product that `shape` asks for; nothing where it asks for something else.
+std::optional<Asked> productAskedBy(const Shape &shape, llvm::StringRef chip,
+                                    mlir::MLIRContext &context, std::string &why);
+
+/// Sets the plans of a raised module by the text of a list, or one to each of its operations where
+/// the text has several, joined by ` + `. Errors are emitted on the module.
+llvm::LogicalResult setPlans(mlir::ModuleOp module, llvm::StringRef plans);
 
 } // namespace rooftile::bench
 

@@ -28,8 +28,9 @@ struct Candidate {
   int64_t rank = 0; ///< 0: what the model takes for the fastest
 };
 
-/// The plans of `shape` that `query` asks for, the fastest by the model first. Empty with an error
-/// in `why` where the shape cannot be planned.
+/// The plans of `shape` that `query` asks for, the fastest by the model first; of a routine that is
+/// split, plans of all its operations, joined by ` + `: of each one that of the same place. Empty
+/// with an error in `why` where the shape cannot be planned.
 std::vector<Candidate> candidatesOf(const Shape &shape, PlanQuery query, mlir::MLIRContext &context,
                                     const KernelOptions &options, std::string &why);
 

@@ -3,9 +3,9 @@
 // A and B of every problem are windows into one device array of random numbers,
 // uniform in [-1, 1], which repeats after a prime number of elements: nothing is
 // filled or copied per problem, and the host knows every element. C has memory
-// of its own, and so has a triangular A: the identity and off its diagonal the same
-// numbers by its order, so that solving again and again stays bounded. Copies of the operands
-// rotate over more than twice the L2 cache.
+// of its own, and so has a triangular A (of trtri what it begins as): the identity and off its
+// diagonal the same numbers by its order, so that solving again and again stays bounded. Copies of
+// the operands rotate over more than twice the L2 cache.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ROOFTILE_BENCH_OPERANDS_H

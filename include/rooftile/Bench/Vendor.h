@@ -24,6 +24,7 @@ private:
   bool gemm(const Shape &shape, const OperandSet &operands) const;
   bool triangular(const Shape &shape, const OperandSet &operands) const;
   bool rankUpdate(const Shape &shape, const OperandSet &operands) const;
+  bool symmetricProduct(const Shape &shape, const OperandSet &operands) const;
   bool solveBatch(const Shape &shape, const OperandSet &pointers) const;
 
   void *library = nullptr, *handle = nullptr;
