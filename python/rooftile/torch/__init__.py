@@ -4,9 +4,10 @@
     c = rooftile.torch.gemm(a, b, alpha=2)       # or torch.ops.rooftile.gemm(a, b, alpha=2)
     c.sum().backward()
 
-Importing this registers torch.ops.rooftile.gemm, linear, matmul, trmm, trsm, and gemm_out, trmm_out
-and trsm_out, which write to their tensor `out`. The functions of this module have the arguments of
-those of `rooftile`, and call the operators. `rooftile.torch.sharding` adds rules for DTensor.
+Importing this registers torch.ops.rooftile.gemm, linear, matmul, trmm, trsm, symm, hemm, syrk,
+herk, syr2k, her2k and trtri, and gemm_out and so on, which write to their tensor `out`. The
+functions of this module have the arguments of those of `rooftile`, and call the operators.
+`rooftile.torch.sharding` adds rules for DTensor.
 docs/PyTorch.md of the project has more.
 """
 
@@ -15,10 +16,11 @@ from typing import Optional
 from torch import Tensor
 
 from .._products import letter_of
-from . import _autocast, _gradients, _operators, _vmap  # noqa: F401
+from . import _autocast, _gradients, _operators, _symmetric, _vmap  # noqa: F401
 from ._operators import check_number, check_rank
 
-__all__ = ["gemm", "linear", "matmul", "trmm", "trsm"]
+__all__ = ["gemm", "hemm", "her2k", "herk", "linear", "matmul", "symm", "syr2k", "syrk", "trmm",
+           "trsm", "trtri"]
 
 
 def _apply(op, matrix, name, op_name):
@@ -174,3 +176,95 @@ def trsm(a: Tensor, b: Tensor, side: str = "left", triangle: str = "lower",
     Arguments, gradients and errors are those of trmm. A zero on the diagonal gives infinities.
     """
     return _triangular("trsm", a, b, side, triangle, diagonal, op, alpha, out)
+
+
+# --------------------------------------------------------------------------------------------------
+# One triangle
+# --------------------------------------------------------------------------------------------------
+
+def _symmetric_product(name, a, b, side, triangle, alpha, beta, c, out):
+    """A on the left: B A is (A^T B^T)^T, and A^T has the other triangle of a."""
+    is_right = _choice(side, "side", "left", "right")
+    is_upper = _choice(triangle, "triangle", "lower", "upper")
+    tensors = [("a", a), ("b", b), *([] if c is None else [("c", c)]),
+               *([] if out is None else [("out", out)])]
+    turned = {each: _apply("t" if is_right else "n", tensor, each, "side")
+              for each, tensor in tensors}
+    result = _with_addend(name, [turned["a"], turned["b"]], is_upper != is_right, alpha, beta,
+                          turned.get("c"), turned.get("out"))
+    return out if out is not None else result.mT if is_right else result
+
+
+def _with_addend(name, inputs, upper, alpha, beta, c, out):
+    check_number(alpha, "alpha")
+    check_number(beta, "beta")
+    scalars = {"upper": upper, "alpha": alpha, "beta": beta}
+    if out is None:
+        return getattr(_symmetric, name)(*inputs, c, **scalars)
+    getattr(_symmetric, f"{name}_out")(*inputs, c, out, **scalars)
+    return out
+
+
+def _update(name, inputs, triangle, op, alpha, beta, c, out):
+    upper = _choice(triangle, "triangle", "lower", "upper")
+    turned, kind = ("c", "adjoint") if _symmetric.is_hermitian(name) else ("t", "transposed")
+    if letter_of(op, "op") not in ("n", turned):
+        raise ValueError(f"op is '{op}'; expected 'n' or '{turned}' ({kind})")
+    inputs = [_apply(op, each, letter, "op") for each, letter in zip(inputs, "ab")]
+    return _with_addend(name, inputs, upper, alpha, beta, c, out)
+
+
+def symm(a: Tensor, b: Tensor, side: str = "left", triangle: str = "lower", *, alpha: complex = 1,
+         beta: complex = 0, c: Optional[Tensor] = None, out: Optional[Tensor] = None) -> Tensor:
+    """alpha a b + beta c, or alpha b a + beta c with side="right", of a symmetric matrix a.
+
+    Arguments are those of rooftile.symm. Without `out` the result is in the order of b. Gradients:
+    of a in the triangle that is read, zero elsewhere, of b and of c. Errors are those of gemm.
+    """
+    return _symmetric_product("symm", a, b, side, triangle, alpha, beta, c, out)
+
+
+def hemm(a: Tensor, b: Tensor, side: str = "left", triangle: str = "lower", *, alpha: complex = 1,
+         beta: complex = 0, c: Optional[Tensor] = None, out: Optional[Tensor] = None) -> Tensor:
+    """As symm, of a Hermitian matrix a, whose diagonal is real, as its gradient is."""
+    return _symmetric_product("hemm", a, b, side, triangle, alpha, beta, c, out)
+
+
+def syrk(a: Tensor, triangle: str = "lower", op: str = "n", *, alpha: complex = 1,
+         beta: complex = 0, c: Optional[Tensor] = None, out: Optional[Tensor] = None) -> Tensor:
+    """One triangle of alpha op(a) op(a)^T + beta c; zeros beside it, or what c has there.
+
+    Arguments are those of rooftile.syrk. Gradients: of a and c. Errors are those of gemm.
+    """
+    return _update("syrk", [a], triangle, op, alpha, beta, c, out)
+
+
+def herk(a: Tensor, triangle: str = "lower", op: str = "n", *, alpha: float = 1, beta: float = 0,
+         c: Optional[Tensor] = None, out: Optional[Tensor] = None) -> Tensor:
+    """One triangle of alpha op(a) op(a)^H + beta c, with a real diagonal: as syrk."""
+    return _update("herk", [a], triangle, op, alpha, beta, c, out)
+
+
+def syr2k(a: Tensor, b: Tensor, triangle: str = "lower", op: str = "n", *, alpha: complex = 1,
+          beta: complex = 0, c: Optional[Tensor] = None, out: Optional[Tensor] = None) -> Tensor:
+    """One triangle of alpha (op(a) op(b)^T + op(b) op(a)^T) + beta c: as syrk."""
+    return _update("syr2k", [a, b], triangle, op, alpha, beta, c, out)
+
+
+def her2k(a: Tensor, b: Tensor, triangle: str = "lower", op: str = "n", *, alpha: complex = 1,
+          beta: float = 0, c: Optional[Tensor] = None, out: Optional[Tensor] = None) -> Tensor:
+    """One triangle of alpha op(a) op(b)^H + conj(alpha) op(b) op(a)^H + beta c: as herk."""
+    return _update("her2k", [a, b], triangle, op, alpha, beta, c, out)
+
+
+def trtri(a: Tensor, lower: bool = True, unit: bool = False, *,
+          out: Optional[Tensor] = None) -> Tensor:
+    """The inverse of a triangular matrix, of float32 or float64, or of a batch of them.
+
+    Arguments are those of rooftile.trtri. Gradients: in the triangle that is read, zero elsewhere.
+    """
+    check_rank(a, "a")
+    if out is None:
+        return _symmetric.trtri(a, upper=not lower, unit=unit)
+    _symmetric.trtri_out(a, out, upper=not lower, unit=unit)
+    return out
