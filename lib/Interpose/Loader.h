@@ -20,6 +20,7 @@ namespace rooftile::interpose {
   X(set_stream)                                                                                    \
   X(message)                                                                                       \
   X(status_name)                                                                                   \
+  X(run)                                                                                           \
   X(gemm)                                                                                          \
   X(plan_gemm)                                                                                     \
   X(trmm)                                                                                          \

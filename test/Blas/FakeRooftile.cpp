@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Naive.h"
+#include "NaiveUpdates.h"
 #include "rooftile/rooftile.h"
 
 #include <atomic>
@@ -28,34 +28,46 @@ template <typename T> static const T *matrix(const void *address) {
   return static_cast<const T *>(address);
 }
 
-template <typename T> static void runGemm(const rooftile_gemm_args &args) {
-  naive::gemm<T>(letterOf(args.op_a), letterOf(args.op_b), args.m, args.n, args.k,
-                 *matrix<T>(args.alpha), matrix<T>(args.a), args.lda, matrix<T>(args.b), args.ldb,
-                 *matrix<T>(args.beta), static_cast<T *>(args.c), args.ldc);
+static char uploOf(const rooftile_operation &args) {
+  return args.triangle == ROOFTILE_UPPER ? 'U' : 'L';
 }
 
-template <typename T>
-static void runTriangular(bool isSolve, const rooftile_triangular_args &args) {
-  naive::triangular<T>(
-      isSolve, args.side == ROOFTILE_LEFT ? 'L' : 'R', args.triangle == ROOFTILE_UPPER ? 'U' : 'L',
-      letterOf(args.op_a), args.diagonal == ROOFTILE_UNIT ? 'U' : 'N', args.m, args.n,
-      *matrix<T>(args.alpha), matrix<T>(args.a), args.lda, static_cast<T *>(args.b), args.ldb);
+/// alpha or beta: real of herk, and beta of her2k.
+template <typename T> static T scalar(const rooftile_operation &args, const void *address) {
+  bool isReal =
+      args.routine == ROOFTILE_HERK || (args.routine == ROOFTILE_HER2K && address == args.beta);
+  using Real = decltype(std::abs(T()));
+  return isReal ? T(*matrix<Real>(address)) : *matrix<T>(address);
 }
 
-static rooftile_status triangular(bool isSolve, const rooftile_triangular_args *args) {
-  if (rooftile_status status = statusOfCall())
-    return status;
-  if (args->order != ROOFTILE_COLUMN_MAJOR || args->sizes != ROOFTILE_SIZES_ANY || !args->exact)
-    return ROOFTILE_INVALID_ARGUMENT;
-  switch (args->type) {
-  case ROOFTILE_F32:
-    return runTriangular<float>(isSolve, *args), ROOFTILE_SUCCESS;
-  case ROOFTILE_F64:
-    return runTriangular<double>(isSolve, *args), ROOFTILE_SUCCESS;
-  case ROOFTILE_C64:
-    return runTriangular<std::complex<float>>(isSolve, *args), ROOFTILE_SUCCESS;
+template <typename T> static rooftile_status run(const rooftile_operation &args) {
+  const T *a = matrix<T>(args.a), *b = matrix<T>(args.b);
+  T *c = static_cast<T *>(args.c), alpha = scalar<T>(args, args.alpha);
+  char side = args.side == ROOFTILE_LEFT ? 'L' : 'R', op = letterOf(args.op_a);
+  switch (args.routine) {
+  case ROOFTILE_TRMM:
+  case ROOFTILE_TRSM:
+    if (!args.exact)
+      return ROOFTILE_INVALID_ARGUMENT;
+    naive::triangular<T>(args.routine == ROOFTILE_TRSM, side, uploOf(args), op,
+                         args.diagonal == ROOFTILE_UNIT ? 'U' : 'N', args.m, args.n, alpha, a,
+                         args.lda, c, args.ldc);
+    return ROOFTILE_SUCCESS;
+  case ROOFTILE_GEMM:
+    naive::gemm<T>(op, letterOf(args.op_b), args.m, args.n, args.k, alpha, a, args.lda, b, args.ldb,
+                   scalar<T>(args, args.beta), c, args.ldc);
+    return ROOFTILE_SUCCESS;
+  case ROOFTILE_SYMM:
+  case ROOFTILE_HEMM:
+    naive::symm<T>(args.routine == ROOFTILE_HEMM, side, uploOf(args), args.m, args.n, alpha, a,
+                   args.lda, b, args.ldb, scalar<T>(args, args.beta), c, args.ldc);
+    return ROOFTILE_SUCCESS;
   default:
-    return runTriangular<std::complex<double>>(isSolve, *args), ROOFTILE_SUCCESS;
+    bool hasB = args.routine == ROOFTILE_SYR2K || args.routine == ROOFTILE_HER2K;
+    bool isHermitian = args.routine == ROOFTILE_HERK || args.routine == ROOFTILE_HER2K;
+    naive::rank<T>(isHermitian, uploOf(args), op, args.n, args.k, alpha, a, args.lda,
+                   hasB ? b : nullptr, args.ldb, scalar<T>(args, args.beta), c, args.ldc);
+    return ROOFTILE_SUCCESS;
   }
 }
 
@@ -71,19 +83,6 @@ rooftile_status rooftile_set_stream(rooftile_handle, void *stream) {
   return stream ? ROOFTILE_SUCCESS : ROOFTILE_INVALID_ARGUMENT;
 }
 
-rooftile_status rooftile_plan_trmm(rooftile_handle, const rooftile_triangular_args *, char *,
-                                   size_t *) {
-  return ROOFTILE_INTERNAL;
-}
-
-rooftile_status rooftile_plan_trsm(rooftile_handle, const rooftile_triangular_args *, char *,
-                                   size_t *) {
-  return ROOFTILE_INTERNAL;
-}
-
-rooftile_status rooftile_plan_gemm(rooftile_handle, const rooftile_gemm_args *, char *, size_t *) {
-  return ROOFTILE_INTERNAL; // BLAS in place asks for none.
-}
 const char *rooftile_message(rooftile_handle) { return "as the environment says"; }
 
 const char *rooftile_status_name(rooftile_status status) {
@@ -92,29 +91,46 @@ const char *rooftile_status_name(rooftile_status status) {
   return name;
 }
 
-rooftile_status rooftile_gemm(rooftile_handle, const rooftile_gemm_args *args) {
+rooftile_status rooftile_run(rooftile_handle, const rooftile_operation *args) {
   if (rooftile_status status = statusOfCall())
     return status;
   if (args->order != ROOFTILE_COLUMN_MAJOR || args->sizes != ROOFTILE_SIZES_ANY)
     return ROOFTILE_INVALID_ARGUMENT;
-  switch (args->type_c) {
+  switch (args->type_a) {
   case ROOFTILE_F32:
-    return runGemm<float>(*args), ROOFTILE_SUCCESS;
+    return run<float>(*args);
   case ROOFTILE_F64:
-    return runGemm<double>(*args), ROOFTILE_SUCCESS;
+    return run<double>(*args);
   case ROOFTILE_C64:
-    return runGemm<std::complex<float>>(*args), ROOFTILE_SUCCESS;
+    return run<std::complex<float>>(*args);
   default:
-    return runGemm<std::complex<double>>(*args), ROOFTILE_SUCCESS;
+    return run<std::complex<double>>(*args);
   }
 }
 
-rooftile_status rooftile_trmm(rooftile_handle, const rooftile_triangular_args *args) {
-  return triangular(false, args);
+// BLAS in place asks for no plan, and computes by rooftile_run alone.
+rooftile_status rooftile_plan(rooftile_handle, const rooftile_operation *, char *, size_t *) {
+  return ROOFTILE_INTERNAL;
 }
-
-rooftile_status rooftile_trsm(rooftile_handle, const rooftile_triangular_args *args) {
-  return triangular(true, args);
+rooftile_status rooftile_plan_gemm(rooftile_handle, const rooftile_gemm_args *, char *, size_t *) {
+  return ROOFTILE_INTERNAL;
+}
+rooftile_status rooftile_plan_trmm(rooftile_handle, const rooftile_triangular_args *, char *,
+                                   size_t *) {
+  return ROOFTILE_INTERNAL;
+}
+rooftile_status rooftile_plan_trsm(rooftile_handle, const rooftile_triangular_args *, char *,
+                                   size_t *) {
+  return ROOFTILE_INTERNAL;
+}
+rooftile_status rooftile_gemm(rooftile_handle, const rooftile_gemm_args *) {
+  return ROOFTILE_INTERNAL;
+}
+rooftile_status rooftile_trmm(rooftile_handle, const rooftile_triangular_args *) {
+  return ROOFTILE_INTERNAL;
+}
+rooftile_status rooftile_trsm(rooftile_handle, const rooftile_triangular_args *) {
+  return ROOFTILE_INTERNAL;
 }
 
 } // extern "C"

@@ -12,6 +12,12 @@ void testSpread();       ///< NaN in a row of triangular operations.
 void testOne();          ///< One product of doubles.
 void testComplexSolve(); ///< One ztrsm_.
 
+// Updates.cpp: symmetric products and rank updates.
+void testUpdates();      ///< Of any device.
+void testUpdateZeros();  ///< What is done without a product.
+void testUpdatePanels(); ///< In tiles, on the driver without a GPU.
+void testUpdateStatus(); ///< A tile fails.
+
 // Ways.cpp: who computes.
 void testForwarded(); ///< Calls reach the next BLAS once.
 void testRefused();   ///< Calls that our library refuses.

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Naive.h"
+#include "NaiveUpdates.h"
 
 #include <atomic>
 #include <chrono>
@@ -50,6 +50,31 @@ ROUTINES(s, float)
 ROUTINES(d, double)
 ROUTINES(c, std::complex<float>)
 ROUTINES(z, std::complex<double>)
+
+#define UPDATES(letter, T, prefix, isHermitian, Real)                                              \
+  NAME void letter##prefix##rk_(const char *uplo, const char *op, const int *n, const int *k,      \
+                                const Real *alpha, const T *a, const int *lda, const Real *beta,   \
+                                T *c, const int *ldc) {                                            \
+    ++calls;                                                                                       \
+    naive::rank<T>(isHermitian, *uplo, *op, *n, *k, *alpha, a, *lda, nullptr, 0, *beta, c, *ldc);  \
+  }                                                                                                \
+  NAME void letter##prefix##r2k_(const char *uplo, const char *op, const int *n, const int *k,     \
+                                 const T *alpha, const T *a, const int *lda, const T *b,           \
+                                 const int *ldb, const Real *beta, T *c, const int *ldc) {         \
+    ++calls;                                                                                       \
+    naive::rank<T>(isHermitian, *uplo, *op, *n, *k, *alpha, a, *lda, b, *ldb, *beta, c, *ldc);     \
+  }
+#define SYMMETRIC(name, T, isHermitian)                                                            \
+  NAME void name(const char *side, const char *uplo, const int *m, const int *n, const T *alpha,   \
+                 const T *a, const int *lda, const T *b, const int *ldb, const T *beta, T *c,      \
+                 const int *ldc) {                                                                 \
+    ++calls;                                                                                       \
+    naive::symm(isHermitian, *side, *uplo, *m, *n, *alpha, a, *lda, b, *ldb, *beta, c, *ldc);      \
+  }
+UPDATES(d, double, sy, false, double)
+UPDATES(c, std::complex<float>, he, true, float)
+SYMMETRIC(dsymm_, double, false)
+SYMMETRIC(chemm_, std::complex<float>, true)
 
 /// Not transposed. It calls dgemm_, as the reference does, whoever that is.
 NAME void cblas_dgemm(int order, int, int, int m, int n, int k, double alpha, const double *a,

@@ -145,6 +145,11 @@ static rooftile_status triangular(const char *name, rooftile_handle handle,
   return end(handle);
 }
 
+/* cuBLAS in place asks for products and triangular operations by their functions. */
+rooftile_status rooftile_run(rooftile_handle handle, const rooftile_operation *operation) {
+  (void)handle, (void)operation;
+  return ROOFTILE_INTERNAL;
+}
 rooftile_status rooftile_trmm(rooftile_handle handle, const rooftile_triangular_args *args) {
   return triangular("trmm", handle, args);
 }

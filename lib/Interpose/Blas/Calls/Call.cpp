@@ -3,76 +3,104 @@
 #include "Call.h"
 
 using namespace rooftile::interpose;
+using namespace rooftile::operation;
 
-int64_t rooftile::interpose::bytesOf(Type type) {
-  constexpr int64_t kBytes[] = {4, 8, 8, 16};
-  return kBytes[int(type)];
+//===----------------------------------------------------------------------===//
+// Scalars
+//===----------------------------------------------------------------------===//
+
+Number Number::read(Element element, const void *address) {
+  Number number;
+  if (address)
+    std::memcpy(number.bytes, address, size_t(bytesOf(element)));
+  return number;
 }
 
-template <typename Real> static bool equals(const void *scalar, bool isPair, Real value) {
-  const Real *parts = static_cast<const Real *>(scalar);
-  return parts[0] == value && (!isPair || parts[1] == 0);
+Number Number::of(Element element, double real, double imaginary) {
+  Number number;
+  const double wide[2] = {real, imaginary};
+  const float narrow[2] = {float(real), float(imaginary)};
+  const void *from = bytesOfComponent(element) == 8 ? static_cast<const void *>(wide) : narrow;
+  std::memcpy(number.bytes, from, size_t(bytesOf(element)));
+  return number;
 }
 
-static bool equals(Type type, const void *scalar, float value) {
-  bool isPair = isComplex(type);
-  return type == Type::F32 || type == Type::C64 ? equals<float>(scalar, isPair, value)
-                                                : equals<double>(scalar, isPair, value);
+double Number::component(Element element, int index) const {
+  if (index >= componentsOf(element))
+    return 0;
+  double wide[2];
+  float narrow[2];
+  std::memcpy(wide, bytes, sizeof wide);
+  std::memcpy(narrow, bytes, sizeof narrow);
+  return bytesOfComponent(element) == 8 ? wide[index] : double(narrow[index]);
 }
 
-bool rooftile::interpose::isZero(Type type, const void *scalar) { return equals(type, scalar, 0); }
-bool rooftile::interpose::isOne(Type type, const void *scalar) { return equals(type, scalar, 1); }
-
-int64_t rooftile::interpose::rowsOfA(const Call &call) {
-  if (isTriangular(call))
-    return call.side == 'L' ? call.m : call.n;
-  return call.opA == 'N' ? call.m : call.k;
+static Scalar kindOf(const Number &number, Element element) {
+  double real = number.real(element);
+  if (number.imaginary(element) != 0 || (real != 0 && real != 1))
+    return Scalar::AtRunTime;
+  return real == 0 ? Scalar::Zero : real == 1 ? Scalar::One : Scalar::AtRunTime;
 }
 
-int64_t rooftile::interpose::rowsOfB(const Call &call) { return call.opB == 'N' ? call.k : call.n; }
-
-double rooftile::interpose::flopsOf(const Call &call) {
-  double multiplyAdds = double(call.m) * double(call.n) *
-                        (isTriangular(call) ? double(rowsOfA(call)) / 2 : double(call.k));
-  return multiplyAdds * (isComplex(call.type) ? 8 : 2);
+void Call::setScalars(const Number &newAlpha, const Number &newBeta) {
+  alpha = newAlpha, beta = newBeta;
+  operation.alpha = kindOf(alpha, alphaElement());
+  if (operation.info().beta != ScalarType::None)
+    operation.beta = kindOf(beta, betaElement());
 }
 
-double rooftile::interpose::bytesRead(const Call &call) {
-  double a = double(call.m) * double(call.k), b = double(call.k) * double(call.n);
-  double c = double(call.m) * double(call.n);
-  if (isTriangular(call))
-    a = double(rowsOfA(call)) * double(rowsOfA(call)) / 2, b = 0;
-  else if (isZero(call.type, call.beta))
-    c = 0;
-  return (a + b + c) * double(bytesOf(call.type));
-}
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
 
-double rooftile::interpose::bytesWritten(const Call &call) {
-  return double(call.m) * double(call.n) * double(bytesOf(call.type));
-}
-
-Call rooftile::interpose::partOf(const Call &call, const Tile &tile) {
-  int64_t bytes = bytesOf(call.type);
-  Call part = call;
-  part.m = tile.rows, part.n = tile.columns;
-  part.c.address += (tile.row + tile.column * call.c.leading) * bytes;
-  if (isTriangular(call))
-    return part;
-  part.a.address += tile.row * (call.opA == 'N' ? 1 : call.a.leading) * bytes;
-  part.b.address += tile.column * (call.opB == 'N' ? call.b.leading : 1) * bytes;
-  return part;
+Call rooftile::interpose::callOf(Routine routine, Element element) {
+  Call call;
+  Operation &operation = call.operation;
+  operation.routine = routine;
+  operation.m = operation.n = operation.k = 0;
+  operation.count = 1;
+  for (int index : {0, 1, 2}) {
+    if (!operation.has(index))
+      continue;
+    Matrix &matrix = operation.operand(index);
+    matrix.element = element, matrix.order = Order::ColumnMajor;
+    matrix.leading = 1, matrix.stride = 0;
+  }
+  // As BLAS has it: what is not a number stays in the rows that depend on it.
+  operation.dependence = operation.info().hasExact ? Dependence::Exact : Dependence::Any;
+  return call;
 }
 
 std::string rooftile::interpose::nameOf(const Call &call) {
-  constexpr const char *kNames[] = {"gemm", "trmm", "trsm"};
-  return std::string(1, "sdcz"[int(call.type)]) + kNames[int(call.routine)];
+  return infoOf(call.element()).letter + std::string(call.operation.info().name);
+}
+
+/// Of matrices that are conjugated alone, that of other libraries.
+static char letterOf(Op op) { return op == Op::J ? 'R' : char(char(op) - 'a' + 'A'); }
+
+std::string rooftile::interpose::lettersOf(const Operation &operation) {
+  const RoutineInfo &info = operation.info();
+  std::string letters;
+  if (info.hasSide)
+    letters += operation.side == Side::Left ? 'L' : 'R';
+  if (info.hasUplo)
+    letters += operation.triangle == Triangle::Lower ? 'L' : 'U';
+  if (*info.ops)
+    letters += letterOf(operation.opA);
+  if (info.hasOpB)
+    letters += letterOf(operation.opB);
+  if (info.hasDiag)
+    letters += operation.diagonal == Diagonal::NonUnit ? 'N' : 'U';
+  return letters;
 }
 
 std::string rooftile::interpose::describe(const Call &call) {
-  std::string letters = isTriangular(call) ? std::string{call.side, call.uplo, call.opA, call.diag}
-                                           : std::string{call.opA, call.opB};
-  std::string sizes = std::to_string(call.m) + "x" + std::to_string(call.n);
-  if (!isTriangular(call))
-    sizes += "x" + std::to_string(call.k);
-  return nameOf(call) + " " + letters + " " + sizes;
+  const Operation &operation = call.operation;
+  Sizes sizes = operation.info().sizes;
+  bool hasM = sizes == Sizes::MNK || sizes == Sizes::MN;
+  std::string text = hasM ? std::to_string(operation.m) + "x" : "";
+  text += std::to_string(operation.n);
+  if (sizes == Sizes::MNK || sizes == Sizes::NK)
+    text += "x" + std::to_string(operation.k);
+  return nameOf(call) + " " + lettersOf(operation) + " " + text;
 }

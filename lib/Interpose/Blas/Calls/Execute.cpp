@@ -63,7 +63,8 @@ static bool executeOnGpu(const Call &call) {
   say("%s: %zu of %zu tiles forwarded: %s", describe(call).c_str(), result.remaining.size(),
       result.tiles, result.error.c_str());
   for (const Tile &tile : result.remaining)
-    callNext(partOf(call, tile));
+    for (const Call &part : partsOf(call, tile, blocksOf(call, tile)))
+      callNext(part);
   return true;
 }
 

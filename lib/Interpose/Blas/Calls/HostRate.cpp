@@ -8,32 +8,26 @@
 #include <chrono>
 #include <vector>
 
+using namespace rooftile;
 using namespace rooftile::interpose;
 
 /// Squares, each twice as large as the one before, until one takes a millisecond: then threads have
 /// long begun, and a slow BLAS has not been kept for long.
 static double measure(Call call) {
-  Type type = call.type;
   constexpr int64_t kFirst = 64, kLast = 2048;
   constexpr double kEnough = 1e-3;
-  const float single[2] = {1, 0}, nothing[4] = {};
-  const double twice[2] = {1, 0};
-  bool isSingle = type == Type::F32 || type == Type::C64;
   double best = 0;
   for (int64_t size = kFirst; size <= kLast; size *= 2) {
-    std::vector<char> memory(
-        size_t(3 * size * size * bytesOf(type))); // Zeros: no denormal numbers.
-    call.m = call.n = call.k = size;
-    call.alpha = isSingle ? static_cast<const void *>(single) : twice;
-    call.beta = nothing;
-    char *start = memory.data();
-    int64_t bytes = size * size * bytesOf(type);
-    call.a = {start, size}, call.b = {start + bytes, size}, call.c = {start + 2 * bytes, size};
+    int64_t bytes = size * size * bytesOf(call.element());
+    std::vector<char> memory(size_t(3 * bytes)); // Zeros: no denormal numbers.
+    call.operation.m = call.operation.n = call.operation.k = size;
+    for (int index : {0, 1, 2})
+      call.setOperand(index, memory.data() + index * bytes, size);
     auto begin = std::chrono::steady_clock::now();
     callNext(call);
     double seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    best = std::max(best, flopsOf(call) / std::max(seconds, 1e-9));
+    best = std::max(best, flops(call.operation) / std::max(seconds, 1e-9));
     if (seconds >= kEnough)
       break;
   }
@@ -65,8 +59,9 @@ static Rate &rateOf(const void *routine) {
 /// Without a lock: a process may fork at any time. Threads that ask at once all measure, and the
 /// first result stays.
 static double measureOnce(const Call &call) {
-  Call product;
-  product.type = call.type, product.width = call.width;
+  Call product = callOf(operation::Routine::Gemm, call.element());
+  product.setScalars(Number::of(call.element(), 1), Number::of(call.element(), 0));
+  product.width = call.width;
   // Seen from there, the product is that of the library that has the function, whose name may be
   // C's.
   const CallSite &given = *call.site;

@@ -10,6 +10,7 @@
 #include <atomic>
 #include <cstdio>
 
+using namespace rooftile;
 using namespace rooftile::interpose;
 
 //===----------------------------------------------------------------------===//
@@ -21,14 +22,20 @@ static constexpr double kFastestLink = 2 * 63e9;
 /// Two copies, a launch and a wait, each of them at least a microsecond at the driver.
 static constexpr double kLeastRoundTrip = 4e-6;
 
+/// Both ways.
+static double bytesCopied(const Call &call) {
+  return bytesRead(call.operation) + bytesWritten(call.operation);
+}
+
 double rooftile::interpose::leastDeviceSeconds(const Call &call) {
-  return (bytesRead(call) + bytesWritten(call)) / kFastestLink + kLeastRoundTrip;
+  return bytesCopied(call) / kFastestLink + kLeastRoundTrip;
 }
 
 double rooftile::interpose::deviceSeconds(const Call &call, const DeviceRates &rates) {
-  bool isSingle = call.type == Type::F32 || call.type == Type::C64;
-  return (bytesRead(call) + bytesWritten(call)) / rates.copyBytes +
-         flopsOf(call) / (isSingle ? rates.singleFlops : rates.doubleFlops) + rates.roundTrip;
+  bool isSingle = operation::bytesOfComponent(call.element()) == 4;
+  return bytesCopied(call) / rates.copyBytes +
+         flops(call.operation) / (isSingle ? rates.singleFlops : rates.doubleFlops) +
+         rates.roundTrip;
 }
 
 //===----------------------------------------------------------------------===//
@@ -73,7 +80,7 @@ static Verdict routeByTime(const Call &call) {
   Verdict verdict = {Reason::Gain};
   double rate = hostFlops(call);
   bool isAlone = rate <= 0;
-  verdict.host = isAlone ? 0 : flopsOf(call) / rate;
+  verdict.host = isAlone ? 0 : flops(call.operation) / rate;
   verdict.device = leastDeviceSeconds(call);
   if (!isAlone && verdict.host <= verdict.device)
     return verdict.reason = Reason::Host, verdict;

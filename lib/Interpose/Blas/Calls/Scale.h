@@ -10,7 +10,7 @@ namespace rooftile::interpose {
 bool isNothing(const Call &call);
 /// Whether A and B are not read: C = beta C, or of triangular routines C = 0.
 bool isScaling(const Call &call);
-/// C = beta C in place. Zero is written, whatever C held.
+/// C = beta C in place, or of its triangle. Zero is written, whatever C held.
 void scale(const Call &call);
 
 } // namespace rooftile::interpose

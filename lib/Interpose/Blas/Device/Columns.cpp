@@ -8,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+using namespace rooftile;
 using namespace rooftile::interpose;
 
 /// Of a part: less is copied while a thread is made (tens of microseconds).
@@ -54,4 +55,14 @@ void rooftile::interpose::copyColumns(ColumnsAt from, ColumnsAt to, int64_t colu
     copyPart(from, to, columns, bytes, part, parts);
   for (std::thread &thread : threads)
     thread.join();
+}
+
+void rooftile::interpose::copyTriangle(operation::Triangle triangle, ColumnsAt from, ColumnsAt to,
+                                       int64_t order, int64_t elementBytes) {
+  bool isLower = triangle == operation::Triangle::Lower;
+  for (int64_t j = 0; j < order; ++j) {
+    int64_t first = isLower ? j : 0, count = isLower ? order - j : j + 1;
+    std::memcpy(shifted(to, j, first * elementBytes).address,
+                shifted(from, j, first * elementBytes).address, size_t(count * elementBytes));
+  }
 }

@@ -3,6 +3,7 @@
 #include "Kernels.h"
 
 using namespace rooftile::interpose;
+using namespace rooftile::operation;
 
 //===----------------------------------------------------------------------===//
 // Opening
@@ -32,58 +33,31 @@ const Kernels *Kernels::open(rooftile_device device, std::string &why) {
 // Calls
 //===----------------------------------------------------------------------===//
 
-static rooftile_op opOf(char letter) {
-  return letter == 'N' ? ROOFTILE_OP_N : letter == 'T' ? ROOFTILE_OP_T : ROOFTILE_OP_C;
-}
-
-static rooftile_type typeOf(Type type) {
-  constexpr rooftile_type kTypes[] = {ROOFTILE_F32, ROOFTILE_F64, ROOFTILE_C64, ROOFTILE_C128};
-  return kTypes[int(type)];
-}
-
 /// Programs such as LU have other sizes in every call.
 static constexpr rooftile_sizes kSizes = ROOFTILE_SIZES_ANY;
 
-static rooftile_gemm_args gemmOf(const Call &call) {
-  rooftile_gemm_args args = {};
-  args.size = sizeof args;
-  args.order = ROOFTILE_COLUMN_MAJOR;
-  args.op_a = opOf(call.opA), args.op_b = opOf(call.opB);
-  args.type_a = args.type_b = args.type_c = typeOf(call.type);
-  args.m = call.m, args.n = call.n, args.k = call.k;
-  args.a = call.a.address, args.b = call.b.address, args.c = call.c.address;
-  args.lda = call.a.leading, args.ldb = call.b.leading, args.ldc = call.c.leading;
-  args.alpha = call.alpha, args.beta = call.beta;
-  args.sizes = kSizes;
-  return args;
-}
-
-static rooftile_triangular_args triangularOf(const Call &call) {
-  rooftile_triangular_args args = {};
-  args.size = sizeof args;
-  args.order = ROOFTILE_COLUMN_MAJOR;
-  args.side = call.side == 'L' ? ROOFTILE_LEFT : ROOFTILE_RIGHT;
-  args.triangle = call.uplo == 'L' ? ROOFTILE_LOWER : ROOFTILE_UPPER;
-  args.op_a = opOf(call.opA);
-  args.diagonal = call.diag == 'U' ? ROOFTILE_UNIT : ROOFTILE_NON_UNIT;
-  args.type = typeOf(call.type);
-  args.m = call.m, args.n = call.n;
-  args.a = call.a.address, args.b = call.c.address;
-  args.lda = call.a.leading, args.ldb = call.c.leading;
-  args.alpha = call.alpha;
-  args.sizes = kSizes;
-  args.exact = 1; // As BLAS has it: what is not a number stays in the rows that depend on it.
-  return args;
+static rooftile_op opOf(Op op) {
+  return op == Op::N ? ROOFTILE_OP_N : op == Op::T ? ROOFTILE_OP_T : ROOFTILE_OP_C;
 }
 
 rooftile_status Kernels::run(const Call &call) const {
-  if (call.routine == Routine::Gemm) {
-    rooftile_gemm_args args = gemmOf(call);
-    return library->gemm(handle, &args);
-  }
-  rooftile_triangular_args args = triangularOf(call);
-  return call.routine == Routine::Trmm ? library->trmm(handle, &args)
-                                       : library->trsm(handle, &args);
+  const Operation &of = call.operation;
+  rooftile_operation args = {};
+  args.size = sizeof args;
+  args.routine = ROOFTILE_GEMM + rooftile_routine(of.routine);
+  args.order = ROOFTILE_COLUMN_MAJOR;
+  args.type_a = args.type_b = args.type_c = ROOFTILE_F16 + rooftile_type(call.element());
+  args.op_a = opOf(of.opA), args.op_b = opOf(of.opB);
+  args.side = ROOFTILE_LEFT + rooftile_side(of.side);
+  args.triangle = ROOFTILE_LOWER + rooftile_triangle(of.triangle);
+  args.diagonal = ROOFTILE_NON_UNIT + rooftile_diagonal(of.diagonal);
+  args.exact = of.dependence == Dependence::Exact;
+  args.m = of.m, args.n = of.n, args.k = of.k;
+  args.a = call.addresses[0], args.b = call.addresses[1], args.c = call.addresses[2];
+  args.lda = of.a.leading, args.ldb = of.b.leading, args.ldc = of.c.leading;
+  args.alpha = call.alpha.bytes, args.beta = call.beta.bytes;
+  args.sizes = kSizes;
+  return library->run(handle, &args);
 }
 
 std::string Kernels::explain(rooftile_status status) const {

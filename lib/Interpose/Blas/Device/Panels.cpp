@@ -5,6 +5,7 @@
 #include <algorithm>
 
 using namespace rooftile::interpose;
+using namespace rooftile::operation;
 
 //===----------------------------------------------------------------------===//
 // Tiles
@@ -18,7 +19,8 @@ static constexpr int64_t kMostPanels = 8, kLeastPanel = int64_t(1) << 20;
 
 /// Whether tiles have all rows of C: the columns are cut.
 static bool cutsColumns(const Call &call) {
-  return isTriangular(call) ? call.side == 'L' : call.n >= call.m;
+  const Operation &operation = call.operation;
+  return hasSquareA(call) ? operation.side == Side::Left : operation.n >= operation.m;
 }
 
 /// Halves `first`, then `second`, until a tile fits in a slot.
@@ -31,8 +33,30 @@ static void shrink(int64_t &first, int64_t &second, const int64_t &rows, const i
     second = ceilDiv(second, 2);
 }
 
+/// Squares of one size, column by column, of the triangle.
+static std::vector<Tile> tilesOfTriangle(const Operation &operation) {
+  int64_t order = operation.n, bytes = bytesOf(operation.c.element), side = order;
+  int64_t panels = 1;
+  auto isLong = [&](int64_t panel) { return panel * panel * bytes >= kLeastPanel; };
+  while (panels < kMostPanels && isLong(ceilDiv(order, panels + 1)))
+    side = ceilDiv(order, ++panels);
+  while (pitchOf(side * bytes) * side > Staging::kSlotBytes)
+    side = ceilDiv(side, 2);
+  std::vector<Tile> tiles;
+  for (int64_t column = 0; column < order; column += side)
+    for (int64_t row = 0; row < order; row += side) {
+      bool isStored = operation.triangle == Triangle::Lower ? row >= column : row <= column;
+      if (isStored)
+        tiles.push_back({row, column, std::min(side, order - row), std::min(side, order - column)});
+    }
+  return tiles;
+}
+
 std::vector<Tile> rooftile::interpose::tilesOf(const Call &call) {
-  int64_t bytes = bytesOf(call.type), rows = call.m, columns = call.n;
+  if (isRankUpdate(call))
+    return tilesOfTriangle(call.operation);
+  int64_t bytes = bytesOf(call.element()), m = call.operation.m, n = call.operation.n;
+  int64_t rows = m, columns = n;
   int64_t panels = std::clamp<int64_t>(rows * columns * bytes / kLeastPanel, 1, kMostPanels);
   if (cutsColumns(call)) {
     columns = ceilDiv(columns, panels);
@@ -42,10 +66,9 @@ std::vector<Tile> rooftile::interpose::tilesOf(const Call &call) {
     shrink(rows, columns, rows, columns, bytes);
   }
   std::vector<Tile> tiles;
-  for (int64_t row = 0; row < call.m; row += rows)
-    for (int64_t column = 0; column < call.n; column += columns)
-      tiles.push_back(
-          {row, column, std::min(rows, call.m - row), std::min(columns, call.n - column)});
+  for (int64_t row = 0; row < m; row += rows)
+    for (int64_t column = 0; column < n; column += columns)
+      tiles.push_back({row, column, std::min(rows, m - row), std::min(columns, n - column)});
   return tiles;
 }
 
@@ -53,26 +76,29 @@ std::vector<Tile> rooftile::interpose::tilesOf(const Call &call) {
 // Parts
 //===----------------------------------------------------------------------===//
 
-Part Placement::place(char *address, int64_t rows, int64_t columns, int64_t leading,
-                      int64_t elementBytes) {
+Part Placement::place(const Block &block) {
   constexpr int64_t kAlign = 256; // As the driver aligns an allocation.
-  Part part = {{address, columns, rows * elementBytes, leading * elementBytes},
-               bytes,
-               pitchOf(rows * elementBytes)};
-  bytes += ceilDiv(part.pitch * columns, kAlign) * kAlign;
+  int64_t elementBytes = bytesOf(call.element());
+  Part part = {
+      block,
+      {block.address, block.columns, block.rows * elementBytes, block.leading * elementBytes},
+      bytes,
+      pitchOf(block.rows * elementBytes)};
+  bytes += ceilDiv(part.pitch * block.columns, kAlign) * kAlign;
   return part;
 }
 
 /// A triangle in blocks of columns: of each, the rows between the diagonal and the end. On the
 /// device it is one matrix; what lies in the other triangle is not read.
-void Placement::placeTriangle(const Call &call) {
+void Placement::placeSquare(const Block &square) {
   constexpr int64_t kColumns = 256; // Of order 2048, 9/16 of the square are copied.
-  int64_t order = rowsOfA(call), elementBytes = bytesOf(call.type);
-  Part whole = place(call.a.address, order, order, call.a.leading, elementBytes);
+  int64_t order = square.rows, elementBytes = bytesOf(call.element());
+  bool isLower = call.operation.triangle == Triangle::Lower;
+  Part whole = place(square);
   for (int64_t column = 0; column < order; column += kColumns) {
     int64_t columns = std::min(kColumns, order - column);
-    int64_t row = call.uplo == 'L' ? column : 0;
-    int64_t end = call.uplo == 'L' ? order : column + columns;
+    int64_t row = isLower ? column : 0;
+    int64_t end = isLower ? order : column + columns;
     Part block = whole;
     block.host.address += column * whole.host.leadingBytes + row * elementBytes;
     block.host.columns = columns;
@@ -82,49 +108,81 @@ void Placement::placeTriangle(const Call &call) {
   }
 }
 
-Placement::Placement(const Call &call, const std::vector<Tile> &tiles)
-    : tileRows(tiles.front().rows), tileColumns(tiles.front().columns) {
-  int64_t elementBytes = bytesOf(call.type);
-  for (const Tile &tile : tiles) {
-    Call part = partOf(call, tile);
-    c.push_back(place(part.c.address, tile.rows, tile.columns, call.c.leading, elementBytes));
-    if (isTriangular(call))
-      continue;
-    int64_t k = call.k;
-    bool isPlainA = call.opA == 'N', isPlainB = call.opB == 'N';
-    if (tile.column == 0)
-      a.push_back(place(part.a.address, isPlainA ? tile.rows : k, isPlainA ? k : tile.rows,
-                        call.a.leading, elementBytes));
-    if (tile.row == 0)
-      b.push_back(place(part.b.address, isPlainB ? k : tile.columns, isPlainB ? tile.columns : k,
-                        call.b.leading, elementBytes));
+/// What the tile is the first to need.
+void Placement::placeFactors(const Tile &tile, const Blocks &blocks) {
+  bool isFirstColumn = tile.column == 0, isFirstRow = tile.row == 0;
+  if (hasSquareA(call)) {
+    if (isFirstRow && isFirstColumn)
+      placeSquare(blocks.a[0]);
+    if (call.operation.has(1))
+      b.push_back(place(blocks.b[0]));
+    return;
   }
-  if (isTriangular(call))
-    placeTriangle(call);
+  if (isRankUpdate(call)) {
+    if (tile.row != tile.column)
+      return;
+    a.push_back(place(blocks.a[0]));
+    if (call.operation.has(1))
+      b.push_back(place(blocks.b[0]));
+    return;
+  }
+  if (isFirstColumn)
+    a.push_back(place(blocks.a[0]));
+  if (isFirstRow)
+    b.push_back(place(blocks.b[1]));
 }
 
-std::vector<Part *> Placement::factorsOf(const Call &call, const Tile &tile) {
+Placement::Placement(const Call &call, const std::vector<Tile> &tiles)
+    : call(call), tileRows(tiles.front().rows), tileColumns(tiles.front().columns) {
+  for (const Tile &tile : tiles) {
+    Blocks blocks = blocksOf(call, tile);
+    c.push_back(place(blocks.c));
+    if (isRankUpdate(call) && tile.row == tile.column)
+      c.back().host.triangle = call.operation.triangle;
+    placeFactors(tile, blocks);
+  }
+}
+
+std::vector<Part *> Placement::factorsOf(const Tile &tile, size_t index) {
   std::vector<Part *> factors;
-  if (!isTriangular(call))
+  if (hasSquareA(call)) {
+    for (Part &part : a)
+      factors.push_back(&part);
+    if (call.operation.has(1))
+      factors.push_back(&b[index]);
+    return factors;
+  }
+  if (!isRankUpdate(call))
     return {&a[rowOf(tile)], &b[columnOf(tile)]};
-  for (Part &part : a)
-    factors.push_back(&part);
+  for (std::vector<Part> *parts : {&a, &b})
+    for (size_t line : {rowOf(tile), columnOf(tile)})
+      if (!parts->empty())
+        factors.push_back(&(*parts)[line]);
   return factors;
 }
 
-Call Placement::onDevice(const Call &call, const Tile &tile, size_t index, uint64_t memory) const {
-  int64_t elementBytes = bytesOf(call.type);
-  auto matrixOf = [=](const Part &part) -> Matrix {
-    return {reinterpret_cast<char *>(memory + uint64_t(part.offset)), part.pitch / elementBytes};
+Blocks Placement::onDevice(const Tile &tile, size_t index, uint64_t memory) const {
+  int64_t elementBytes = bytesOf(call.element());
+  auto blockOf = [=](const Part &part) -> Block {
+    return {reinterpret_cast<char *>(memory + uint64_t(part.offset)), part.block.rows,
+            part.block.columns, part.pitch / elementBytes};
   };
-  Call there = call;
-  there.m = tile.rows, there.n = tile.columns;
-  there.c = matrixOf(c[index]);
-  if (isTriangular(call)) {
-    there.a = matrixOf(a.front()); // Where the first block begins, the matrix does.
-    return there;
+  bool hasB = call.operation.has(1);
+  Blocks blocks;
+  blocks.c = blockOf(c[index]);
+  if (hasSquareA(call)) {
+    blocks.a[0] = blockOf(a.front()); // Where the first block begins, the matrix does.
+    if (hasB)
+      blocks.b[0] = blockOf(b[index]);
+    return blocks;
   }
-  there.a = matrixOf(a[rowOf(tile)]);
-  there.b = matrixOf(b[columnOf(tile)]);
-  return there;
+  blocks.a[0] = blockOf(a[rowOf(tile)]);
+  if (hasB)
+    blocks.b[1] = blockOf(b[columnOf(tile)]);
+  if (isRankUpdate(call)) {
+    blocks.a[1] = blockOf(a[columnOf(tile)]);
+    if (hasB)
+      blocks.b[0] = blockOf(b[rowOf(tile)]);
+  }
+  return blocks;
 }

@@ -1,21 +1,23 @@
 //===- Panels.h - A call in parts that can be copied one by one -*- C++ -*-===//
 //
-// C is cut into tiles, each a product of its own. One factor is on the device from the first tile
-// on; of the other and of C, the parts of a tile are copied while the tiles before are computed and
-// copied back:
+// C is cut into tiles (Calls/Parts.h). One factor is on the device from the first tile on; of the
+// other and of C, the parts of a tile are copied while the tiles before are computed and copied
+// back:
 //
 //              cut along n                              cut along m
 //        |            | |   |   |   |          |___|                  |___|
 //    C = |     A      | | B0| B1| B2|      C = | A1|   |     B    |   |___|
 //
-// The longer side of C is cut, since the factor along it is the larger one. Tiles are small enough
-// for a slot of pinned memory; only where a line of C is longer than that, both sides are cut.
+// The longer side of C is cut, since the factor along it is the larger one; where A is square, the
+// side along which it is not. Tiles are small enough for a slot of pinned memory; only where a line
+// of C is longer than that, both sides are cut. A triangle of C is cut along both sides, into
+// squares on the diagonal and beside it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ROOFTILE_LIB_INTERPOSE_BLAS_PANELS_H
 #define ROOFTILE_LIB_INTERPOSE_BLAS_PANELS_H
 
-#include "../Calls/Call.h"
+#include "../Calls/Parts.h"
 #include "Staging.h"
 
 #include <vector>
@@ -27,31 +29,38 @@ std::vector<Tile> tilesOf(const Call &call);
 
 /// A part of an operand: on the host and, dense, on the device.
 struct Part {
+  Block block;
   HostBlock host;
   int64_t offset; ///< Bytes from the start of the device's memory.
   int64_t pitch;
   bool isThere = false; ///< On the device, or on its way.
 };
 
-/// Where the parts of all operands are.
-struct Placement {
-  std::vector<Part> a, b; ///< By rows and by columns of tiles; of triangular routines A is blocks.
-  std::vector<Part> c;    ///< By tiles.
-  int64_t bytes = 0;      ///< Of the device.
-
+/// Where the parts of all operands are. The call and its tiles outlive it.
+class Placement {
+public:
   Placement(const Call &call, const std::vector<Tile> &tiles);
-  /// The parts that tile `index` reads, without C.
-  std::vector<Part *> factorsOf(const Call &call, const Tile &tile);
-  /// The call of a tile on the device, whose memory begins at `memory`.
-  Call onDevice(const Call &call, const Tile &tile, size_t index, uint64_t memory) const;
+  /// The parts that a tile reads, without C.
+  std::vector<Part *> factorsOf(const Tile &tile, size_t index);
+  /// The blocks of a tile on the device, whose memory begins at `memory`.
+  Blocks onDevice(const Tile &tile, size_t index, uint64_t memory) const;
+
+  std::vector<Part> c; ///< By tiles.
+  int64_t bytes = 0;   ///< Of the device.
 
 private:
-  Part place(char *address, int64_t rows, int64_t columns, int64_t leading, int64_t elementBytes);
-  void placeTriangle(const Call &call);
+  Part place(const Block &block);
+  void placeSquare(const Block &block);
+  void placeFactors(const Tile &tile, const Blocks &blocks);
   size_t rowOf(const Tile &tile) const { return size_t(tile.row / tileRows); }
   size_t columnOf(const Tile &tile) const { return size_t(tile.column / tileColumns); }
 
+  const Call &call;
   int64_t tileRows, tileColumns;
+  /// Of a square A, blocks of columns; else by rows of tiles.
+  std::vector<Part> a;
+  /// By columns of tiles; beside a square A by tiles.
+  std::vector<Part> b;
 };
 
 } // namespace rooftile::interpose

@@ -53,17 +53,21 @@ bool Pipeline::bring(Part &part) {
 }
 
 bool Pipeline::bringOperands(size_t index) {
-  for (Part *part : placement.factorsOf(call, tiles[index]))
+  for (Part *part : placement.factorsOf(tiles[index], index))
     if (!bring(*part))
       return false;
-  bool readsC = isTriangular(call) || !isZero(call.type, call.beta);
-  return (!readsC || bring(placement.c[index])) &&
+  return (!call.operation.readsC() || bring(placement.c[index])) &&
          session.order(session.up.getStream(), gpu.stream);
 }
 
 bool Pipeline::compute(size_t index) {
-  status = gpu.kernels.run(placement.onDevice(call, tiles[index], index, session.memory));
-  return status == ROOFTILE_SUCCESS;
+  Blocks blocks = placement.onDevice(tiles[index], index, session.memory);
+  for (const Call &part : partsOf(call, tiles[index], blocks)) {
+    status = gpu.kernels.run(part);
+    if (status != ROOFTILE_SUCCESS)
+      return false;
+  }
+  return true;
 }
 
 bool Pipeline::runTile(size_t index) {

@@ -40,6 +40,14 @@ bool Staging::create() {
   return isMade;
 }
 
+static void unpack(ColumnsAt from, const HostBlock &block) {
+  ColumnsAt to = {block.address, block.leadingBytes};
+  if (block.triangle)
+    copyTriangle(*block.triangle, from, to, block.columns, block.columnBytes / block.columns);
+  else
+    copyColumns(from, to, block.columns, block.columnBytes);
+}
+
 /// Waits for the copy of a slot, and unpacks what it brought.
 bool Staging::release(Slot &slot) {
   if (!slot.isBusy)
@@ -48,9 +56,7 @@ bool Staging::release(Slot &slot) {
   if (!cuda.check(cuda.eventSynchronize(slot.event), "cuEventSynchronize"))
     return false;
   if (slot.done) {
-    const HostBlock &to = slot.target;
-    copyColumns({slot.memory, slot.pitch}, {to.address, to.leadingBytes}, to.columns,
-                to.columnBytes);
+    unpack({slot.memory, slot.pitch}, slot.target);
     *slot.done = true;
     slot.done = nullptr;
   }

@@ -12,6 +12,7 @@
 #ifndef ROOFTILE_LIB_INTERPOSE_BLAS_STAGING_H
 #define ROOFTILE_LIB_INTERPOSE_BLAS_STAGING_H
 
+#include "rooftile/Operation/Operation.h"
 #include "rooftile/Runtime/Cuda/Driver.h"
 
 namespace rooftile::interpose {
@@ -19,6 +20,8 @@ namespace rooftile::interpose {
 struct HostBlock {
   char *address;
   int64_t columns, columnBytes, leadingBytes;
+  /// A square of which one triangle alone is written.
+  std::optional<operation::Triangle> triangle = std::nullopt;
 };
 
 struct DeviceBlock {

@@ -7,7 +7,9 @@
 #include <algorithm>
 #include <cstdlib>
 #include <dlfcn.h>
+#include <utility>
 
+using namespace rooftile;
 using namespace rooftile::interpose;
 
 //===----------------------------------------------------------------------===//
@@ -78,12 +80,13 @@ std::string rooftile::interpose::fortranName(const Call &call, Width width) {
 }
 
 static bool fits(const Call &call) {
-  int64_t most = std::max({call.m, call.n, call.k, call.a.leading, call.b.leading, call.c.leading});
+  const operation::Operation &of = call.operation;
+  int64_t most = std::max({of.m, of.n, of.k, of.a.leading, of.b.leading, of.c.leading});
   return most <= INT32_MAX;
 }
 
 static void *findRoutine(const Call &call, Width width) {
-  std::atomic<void *> &known = call.site->routines[int(width)];
+  std::atomic<void *> &known = call.site->routines[size_t(call.operation.routine)][size_t(width)];
   void *address = known.load(std::memory_order_acquire);
   if (!address && (address = findNext(fortranName(call, width).c_str(), call.site->caller)))
     known.store(address, std::memory_order_release);
@@ -104,24 +107,48 @@ const void *rooftile::interpose::routineOf(const Call &call) {
   return findRoutine(call, &width);
 }
 
-template <typename Int> static void callFortran(void *address, const Call &call) {
-  Int m = Int(call.m), n = Int(call.n), k = Int(call.k);
-  Int lda = Int(call.a.leading), ldb = Int(call.b.leading), ldc = Int(call.c.leading);
-  using Text = const char *;
-  using Number = const Int *;
-  if (isTriangular(call)) {
-    using Routine = void(Text, Text, Text, Text, Number, Number, const void *, const void *, Number,
-                         void *, Number, size_t, size_t, size_t, size_t);
-    reinterpret_cast<Routine *>(address)(&call.side, &call.uplo, &call.opA, &call.diag, &m, &n,
-                                         call.alpha, call.a.address, &lda, call.c.address, &ldc, 1,
-                                         1, 1, 1);
-    return;
+namespace {
+/// Arguments of a Fortran routine, which are addresses, and then the lengths of its letters: words
+/// of one size. Those after the last one of a routine are not read by it.
+struct Words {
+  static constexpr int kMost = 15;
+  uintptr_t words[kMost] = {};
+  int count = 0;
+
+  void add(const void *address) { words[count++] = reinterpret_cast<uintptr_t>(address); }
+  template <int... index> void call(void *routine, std::integer_sequence<int, index...>) const {
+    using Routine = void(decltype(uintptr_t(index))...);
+    reinterpret_cast<Routine *>(routine)(words[index]...);
   }
-  using Routine = void(Text, Text, Number, Number, Number, const void *, const void *, Number,
-                       const void *, Number, const void *, void *, Number, size_t, size_t);
-  reinterpret_cast<Routine *>(address)(&call.opA, &call.opB, &m, &n, &k, call.alpha, call.a.address,
-                                       &lda, call.b.address, &ldb, call.beta, call.c.address, &ldc,
-                                       1, 1);
+};
+} // namespace
+
+template <typename Int> static void callFortran(void *address, const Call &call) {
+  const operation::Operation &of = call.operation;
+  operation::Sizes sizes = of.info().sizes;
+  std::string letters = lettersOf(of);
+  Int m = Int(of.m), n = Int(of.n), k = Int(of.k);
+  Int leading[] = {Int(of.a.leading), Int(of.b.leading), Int(of.c.leading)};
+  Words words;
+  for (const char &letter : letters)
+    words.add(&letter);
+  if (sizes != operation::Sizes::NK)
+    words.add(&m);
+  words.add(&n);
+  if (sizes != operation::Sizes::MN)
+    words.add(&k);
+  words.add(call.alpha.bytes);
+  for (int index : {0, 1, 2}) {
+    if (!of.has(index))
+      continue;
+    if (index == 2 && of.info().beta != operation::ScalarType::None)
+      words.add(call.beta.bytes);
+    words.add(call.addresses[index]);
+    words.add(&leading[index]);
+  }
+  for (size_t i = 0; i < letters.size(); ++i)
+    words.words[words.count++] = 1;
+  words.call(address, std::make_integer_sequence<int, Words::kMost>());
 }
 
 void rooftile::interpose::callNext(const Call &call) {

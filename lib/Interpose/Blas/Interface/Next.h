@@ -11,6 +11,7 @@
 #include "../Calls/Call.h"
 
 #include <atomic>
+#include <iterator>
 
 namespace rooftile::interpose {
 
@@ -27,8 +28,9 @@ public:
   const void *const caller; ///< The return address.
   void *const function;     ///< The same name in the next BLAS; null where it has none.
   CallSite *next;           ///< In a list.
-  /// Fortran's routine by the width of its integers, once it was needed.
-  std::atomic<void *> routines[2] = {};
+  /// Fortran's routines by the width of integers, once they were needed: parts of a rank update are
+  /// products.
+  std::atomic<void *> routines[std::size(operation::kRoutines)][2] = {};
   /// A second, of products; negative until it is known (HostRate.h).
   std::atomic<double> hostFlops{-1};
 };

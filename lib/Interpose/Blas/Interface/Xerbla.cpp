@@ -4,9 +4,11 @@
 #include "../Calls/Settings.h"
 #include "Next.h"
 
+#include <cctype>
 #include <cstdlib>
 #include <dlfcn.h>
 
+using namespace rooftile;
 using namespace rooftile::interpose;
 
 /// What the program defines comes before the libraries.
@@ -29,9 +31,10 @@ static void *find(const Call &call, const char *lp64, const char *ilp64, const c
 }
 
 void rooftile::interpose::reportFortran(const Call &call, int number) {
-  std::string routine = nameOf(call) + " "; // Six letters.
+  std::string routine = nameOf(call);
+  routine.resize(6, ' ');
   for (char &letter : routine)
-    letter = letter == ' ' ? ' ' : char(letter - 'a' + 'A');
+    letter = char(std::toupper(letter));
   void *handler = find(call, "xerbla_", "xerbla_64_", "xerbla64_");
   if (!handler)
     stop(routine, number);
@@ -45,11 +48,13 @@ void rooftile::interpose::reportFortran(const Call &call, int number) {
 }
 
 /// The number of the same argument as the caller of a row-major function counts it.
-static int exchanged(const Call &call, int number) {
-  constexpr int kPairs[2][2][2] = {{{4, 5}, {9, 11}}, {{6, 7}, {0, 0}}};
-  for (auto [first, second] : kPairs[isTriangular(call)])
-    if (number == first || number == second)
-      return first + second - number;
+static int exchangedNumber(operation::Routine routine, int number) {
+  Numbers numbers = numbersOf(routine);
+  if (numbers.m != 0 && (number == numbers.m || number == numbers.n))
+    return numbers.m + numbers.n - number;
+  const int *leading = numbers.leading;
+  if (numbers.opB != 0 && (number == leading[0] || number == leading[1]))
+    return leading[0] + leading[1] - number;
   return number;
 }
 
@@ -92,15 +97,25 @@ static void report(const Call &call, int number, const char *text, int value) {
     callHandler<int64_t>(handler, number, routine, text, value);
 }
 
-void rooftile::interpose::reportC(const Call &call, bool isRowMajor, int number) {
-  RowMajorFlag flag(call, isRowMajor);
-  ++number; // The order comes first.
-  report(call, isRowMajor && !flag.isKnown() ? exchanged(call, number) : number, "", 0);
+/// The call that a message is about, as far as handlers are found by it.
+static Call namedCall(const Arguments &arguments) {
+  Call call = callOf(arguments.routine, arguments.element);
+  call.width = arguments.width, call.site = arguments.site;
+  return call;
 }
 
-void rooftile::interpose::reportChoice(const Call &call, bool isRowMajor, int number,
-                                       const char *name, int value) {
-  RowMajorFlag flag(call, isRowMajor);
+void rooftile::interpose::reportC(const Arguments &arguments, int number) {
+  Call call = namedCall(arguments);
+  RowMajorFlag flag(call, arguments.isRowMajor);
+  bool isExchanged = arguments.isRowMajor && !flag.isKnown();
+  // The order comes first.
+  report(call, 1 + (isExchanged ? exchangedNumber(arguments.routine, number) : number), "", 0);
+}
+
+void rooftile::interpose::reportChoice(const Arguments &arguments, int number, const char *name,
+                                       int value) {
+  Call call = namedCall(arguments);
+  RowMajorFlag flag(call, arguments.isRowMajor);
   std::string text = std::string("Illegal ") + name + " setting, %d\n";
   report(call, number, text.c_str(), value);
 }

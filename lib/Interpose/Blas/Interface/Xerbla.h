@@ -7,7 +7,7 @@
 #ifndef ROOFTILE_LIB_INTERPOSE_BLAS_XERBLA_H
 #define ROOFTILE_LIB_INTERPOSE_BLAS_XERBLA_H
 
-#include "../Calls/Call.h"
+#include "Arguments.h"
 
 namespace rooftile::interpose {
 
@@ -16,10 +16,10 @@ void reportFortran(const Call &call, int number);
 
 /// Argument `number` of the Fortran routine that a function of C stands for is bad. In row-major
 /// order, `number` is that of the exchanged call.
-void reportC(const Call &call, bool isRowMajor, int number);
+void reportC(const Arguments &arguments, int number);
 
 /// An enumeration of a function of C is `value`: argument `number`, called `name`.
-void reportChoice(const Call &call, bool isRowMajor, int number, const char *name, int value);
+void reportChoice(const Arguments &arguments, int number, const char *name, int value);
 
 } // namespace rooftile::interpose
 
