@@ -8,6 +8,7 @@ On the CPU, and on CUDA GPUs, where the kernels go to the stream that XLA gives.
 are checked when a function is traced. docs/Python.md of the project has more.
 """
 
+import functools
 import math
 from typing import Any, Optional, Union
 
@@ -17,13 +18,15 @@ import numpy
 from .._calls import words_of
 from .._native import core
 from .._products import letter_of, op_of_trans
+from . import _symmetric
 from ._calls import as_matrix, as_operand, split_scalar, times, view, view_of
 from ._gemm import product
 from ._linear import linear as _bind_linear
 from ._triangular import for_batch_of
 from ._triangular import triangular as _bind_triangular
 
-__all__ = ["gemm", "linear", "matmul", "solve_triangular", "trmm", "trsm"]
+__all__ = ["gemm", "hemm", "her2k", "herk", "linear", "matmul", "solve_triangular", "symm",
+           "syr2k", "syrk", "trmm", "trsm", "trtri"]
 
 Scalar = Union[complex, jax.Array]
 
@@ -204,3 +207,123 @@ def solve_triangular(a: jax.Array, b: jax.Array, trans: Union[int, str] = 0, low
     "n", "t" or "c" for a trans of 0 or "N", 1 or "T", 2 or "C"."""
     return trsm(a, b, "left", "lower" if lower else "upper", "unit" if unit_diagonal else "nonunit",
                 op_of_trans(trans), chip=chip)
+
+
+# --------------------------------------------------------------------------------------------------
+# One triangle
+# --------------------------------------------------------------------------------------------------
+
+def _scalars(a, alpha, beta, c):
+    """Numbers known now, and those that the program computes, or None."""
+    alpha, alpha_later = split_scalar(alpha, "alpha", a.dtype)
+    beta, beta_later = split_scalar(beta, "beta", a.dtype)
+    if c is None and (beta_later is not None or beta != 0):
+        raise ValueError(f"beta is {'an array' if beta_later is not None else beta} and there is "
+                         "no c")
+    return alpha, alpha_later, beta, beta_later
+
+
+def _checked(request, a, b, c, chip):
+    """The shape of the result, where c fits it."""
+    views = view_of("a", a), None if b is None else view_of("b", b)
+    shape = core().shape(request, *views, None)
+    core().check(request, *views, view("out", shape, a.dtype), None)
+    core().check_chip(chip)
+    if c is None:
+        return shape, None
+    if c.dtype != a.dtype:
+        raise TypeError(f"c is {c.dtype} and a is {a.dtype}")
+    return shape, _addend(c, shape, [])
+
+
+def _symmetric_product(routine, a, b, alpha, beta, c, chip, **choices):
+    a, b = as_operand(a, "a"), as_operand(b, "b")
+    c = None if c is None else as_operand(c, "c")
+    alpha, alpha_later, beta, beta_later = _scalars(a, alpha, beta, c)
+    _, c = _checked(_request(routine, alpha, beta, **choices), a, b, c, chip)
+    bind = functools.partial(_symmetric.symmetric, a, b, routine=routine, alpha=alpha, chip=chip,
+                             **choices)
+    if alpha_later is None and beta_later is None:
+        return bind(c, beta=beta)
+    total = bind() if alpha_later is None else alpha_later * bind()
+    if beta_later is not None:
+        return total + beta_later * c
+    return total if c is None or beta == 0 else total + times(beta, c)
+
+
+def _update(routine, a, b, alpha, beta, c, chip, **choices):
+    inputs = [as_operand(each, name) for each, name in ((a, "a"), (b, "b")) if each is not None]
+    c = None if c is None else as_operand(c, "c")
+    alpha, alpha_later, beta, beta_later = _scalars(inputs[0], alpha, beta, c)
+    choices["op"] = letter_of(choices["op"], "op")
+    _, c = _checked(_request(routine, alpha, beta, **choices), inputs[0], (*inputs, None)[1], c,
+                    chip)
+    bind = functools.partial(_symmetric.update, routine=routine, alpha=alpha, chip=chip, **choices)
+    if alpha_later is None and beta_later is None:
+        return bind(*inputs, c=c, beta=beta)
+    if alpha_later is None:
+        total = bind(*inputs)
+    elif routine == "her2k":  # not linear in alpha, but in what multiplies op(a)
+        factor = alpha_later if choices["op"] == "n" else alpha_later.conj()
+        total = bind(factor * inputs[0], inputs[1])
+    else:
+        total = alpha_later * bind(*inputs)
+    if c is None or (beta_later is None and beta == 0):
+        return total
+    factor = beta if beta_later is None else beta_later
+    return total + _symmetric.scaled(routine, c, factor, choices["triangle"])
+
+
+def symm(a: jax.Array, b: jax.Array, side: str = "left", triangle: str = "lower", *,
+         alpha: Scalar = 1, beta: Scalar = 0, c: Optional[jax.Array] = None,
+         chip: str = "") -> jax.Array:
+    """alpha a b + beta c, or alpha b a + beta c with side="right", of a symmetric matrix a.
+
+    Arguments are those of rooftile.symm, alpha and beta as of gemm. Derivatives of a are those of
+    the triangle that is read.
+    """
+    return _symmetric_product("symm", a, b, alpha, beta, c, chip, side=side, triangle=triangle)
+
+
+def hemm(a: jax.Array, b: jax.Array, side: str = "left", triangle: str = "lower", *,
+         alpha: Scalar = 1, beta: Scalar = 0, c: Optional[jax.Array] = None,
+         chip: str = "") -> jax.Array:
+    """As symm, of a Hermitian matrix a."""
+    return _symmetric_product("hemm", a, b, alpha, beta, c, chip, side=side, triangle=triangle)
+
+
+def syrk(a: jax.Array, triangle: str = "lower", op: str = "n", *, alpha: Scalar = 1,
+         beta: Scalar = 0, c: Optional[jax.Array] = None, chip: str = "") -> jax.Array:
+    """One triangle of alpha op(a) op(a)^T + beta c; zeros beside it, or what c has there.
+
+    Arguments are those of rooftile.syrk, alpha and beta as of gemm.
+    """
+    return _update("syrk", a, None, alpha, beta, c, chip, triangle=triangle, op=op)
+
+
+def herk(a: jax.Array, triangle: str = "lower", op: str = "n", *, alpha: Scalar = 1,
+         beta: Scalar = 0, c: Optional[jax.Array] = None, chip: str = "") -> jax.Array:
+    """One triangle of alpha op(a) op(a)^H + beta c, with a real diagonal: as syrk."""
+    return _update("herk", a, None, alpha, beta, c, chip, triangle=triangle, op=op)
+
+
+def syr2k(a: jax.Array, b: jax.Array, triangle: str = "lower", op: str = "n", *, alpha: Scalar = 1,
+          beta: Scalar = 0, c: Optional[jax.Array] = None, chip: str = "") -> jax.Array:
+    """One triangle of alpha (op(a) op(b)^T + op(b) op(a)^T) + beta c: as syrk."""
+    return _update("syr2k", a, b, alpha, beta, c, chip, triangle=triangle, op=op)
+
+
+def her2k(a: jax.Array, b: jax.Array, triangle: str = "lower", op: str = "n", *, alpha: Scalar = 1,
+          beta: Scalar = 0, c: Optional[jax.Array] = None, chip: str = "") -> jax.Array:
+    """One triangle of alpha op(a) op(b)^H + conj(alpha) op(b) op(a)^H + beta c: as herk."""
+    return _update("her2k", a, b, alpha, beta, c, chip, triangle=triangle, op=op)
+
+
+def trtri(a: jax.Array, lower: bool = True, unit: bool = False, *, chip: str = "") -> jax.Array:
+    """The inverse of a triangular matrix: as rooftile.trtri."""
+    a = as_operand(a, "a")
+    choices = {"triangle": "lower" if lower else "upper", "diagonal": "unit" if unit else "nonunit"}
+    request = _request("trtri", **choices)
+    core().check(request, None, None, view_of("a", a), None)
+    core().check_chip(chip)
+    return _symmetric.trtri(a, chip=chip, **choices)
