@@ -393,11 +393,14 @@ def test_foreign_handler_calls():
             *operands, **attributes)
 
     a = jnp.ones((2, 2))
-    attributes = {"alpha": np.float64(1), "alpha_imaginary": np.float64(0), "beta": np.float64(0),
-                  "beta_imaginary": np.float64(0), "op_a": "n", "op_b": "n", "chip": ""}
+    attributes = {"routine": "gemm", "alpha": np.float64(1), "alpha_imaginary": np.float64(0),
+                  "beta": np.float64(0), "beta_imaginary": np.float64(0), "op_a": "n", "op_b": "n",
+                  "chip": ""}
     assert (call(a, a, **attributes) == 2).all()
-    with pytest.raises(Exception, match="there is no attribute alpha"):
+    with pytest.raises(Exception, match="there is no attribute routine"):
         call(a, a)
+    with pytest.raises(Exception, match="there is no attribute alpha"):
+        call(a, a, routine="gemm")
     with pytest.raises(Exception, match="there is no buffer b"):
         call(a, **attributes)
     with pytest.raises(Exception, match="K is 2 and 3"):
