@@ -1,7 +1,7 @@
 """Runs the testers of BLAS level 3 (Debian's libblas-test) on a BLAS in place.
 
-run_testers.py FOLDER LIBRARY KIND TYPE [SIZES]: FOLDER holds the testers, LIBRARY is loaded before
-all others, KIND is fortran or c, TYPE is s, d, c or z, SIZES are those of all dimensions. Prints what
+run_testers.py FOLDER LIBRARY KIND TYPE [SIZES [ROUTINES]]: FOLDER holds the testers, LIBRARY is loaded before
+all others, KIND is fortran or c, TYPE is s, d, c or z, SIZES are those of all dimensions, ROUTINES some of those of the type. Prints what
 the tester says of each routine, and how many calls were taken, done without a product, and forwarded.
 Exits 1 where the tester failed, or where a call was not taken.
 """
@@ -21,7 +21,7 @@ SCALARS = {False: ("0.0 1.0 0.7", "0.0 1.0 1.3"),
            True: ("(0.0,0.0) (1.0,0.0) (0.7,-0.9)", "(0.0,0.0) (1.0,0.0) (1.3,-1.1)")}
 
 
-def input_of(kind, letter, sizes):
+def input_of(kind, letter, sizes, routines):
     alphas, betas = SCALARS[letter in "cz"]
     lines = ["'out.txt'", "6"] if kind == "fortran" else []  # the summary: a file, or the output
     lines += ["'SNAP'", "-1", "F", "F", "T"]  # no snapshot; error exits are tested
@@ -30,14 +30,14 @@ def input_of(kind, letter, sizes):
     for routine in ROUTINES[letter].split():
         name = letter + routine
         name = f"cblas_{name}".ljust(12) if kind == "c" else name.upper().ljust(6)
-        lines.append(f"{name} T")
+        lines.append(f"{name} {'T' if routine in routines else 'F'}")
     return "\n".join(lines) + "\n"
 
 
-def passes(text, kind, letter):
+def passes(text, kind, letter, routines):
     """Whether each routine passed the tests of its results and of its errors."""
     verdicts = 1 if kind == "fortran" else 2
-    for routine in ROUTINES[letter].split():
+    for routine in routines:
         name = letter + routine
         name = f"cblas_{name}" if kind == "c" else name.upper()
         lines = [line for line in text.splitlines() if line.split()[:1] == [name]]
@@ -52,11 +52,12 @@ def passes(text, kind, letter):
 def main():
     folder, library, kind, letter = sys.argv[1:5]
     sizes = sys.argv[5] if len(sys.argv) > 5 else "0 1 2 3 5 9"
+    routines = sys.argv[6].split() if len(sys.argv) > 6 else ROUTINES[letter].split()
     tester = f"xblat3{letter}" if kind == "fortran" else f"x{letter}cblat3"
     environment = dict(os.environ, LD_PRELOAD=library, ROOFTILE_LOG="calls")
     with tempfile.TemporaryDirectory() as place:
         result = subprocess.run([os.path.join(folder, tester)], cwd=place, env=environment,
-                                input=input_of(kind, letter, sizes), capture_output=True, text=True)
+                                input=input_of(kind, letter, sizes, routines), capture_output=True, text=True)
         summary = Path(place, "out.txt")
         text = result.stdout + (summary.read_text() if summary.exists() else "")
     print("\n".join(line for line in text.splitlines() if "PASSED" in line or "*" in line))
@@ -64,8 +65,8 @@ def main():
                                            result.stderr, re.M))
     strange = [line for line in result.stderr.splitlines() if not line.startswith("rooftile_blas: ")]
     print("\n".join(strange))
-    fits = passes(text, kind, letter) and result.returncode == 0
-    for routine in ROUTINES[letter].split():
+    fits = passes(text, kind, letter, routines) and result.returncode == 0
+    for routine in routines:
         counts = {what: calls[letter, routine, what] for what in ("taken", "done", "forwarded")}
         print(letter + routine, *[f"{what} {count}" for what, count in counts.items()])
         fits &= counts["forwarded"] == 0 and counts["taken"] > 0
