@@ -55,7 +55,8 @@ llvm::ArrayRef<Key> SymmetricModel::keys() const {
 }
 
 std::string SymmetricModel::scalarType(const Case &single, const std::string &scalar) const {
-  return infoOf(isReal(scalar) ? realOf(single.element(3)) : single.element(3)).type;
+  bool isReal = scalar == "alpha" ? hasRealAlpha() : hasRealBeta();
+  return infoOf(isReal ? realOf(single.element(3)) : single.element(3)).type;
 }
 
 /// A case whose scalars are real, of a type that is.
@@ -80,12 +81,13 @@ std::string SymmetricModel::functionOf(const Case &single, const std::string &na
     if (single[scalar] == "none")
       continue;
     std::string type = scalarType(single, scalar);
+    bool isReal = scalar == "alpha" ? hasRealAlpha() : hasRealBeta();
     clauses += " " + scalar + "(%" + scalar + " : " + type + ")";
     if (single["scalars"] == "arg")
       header += ", %" + scalar + ": " + type;
     else
-      body += "  %" + scalar + " = " +
-              constantText(isReal(scalar) ? realScalars(single) : single, scalar) + "\n";
+      body += "  %" + scalar + " = " + constantText(isReal ? realScalars(single) : single, scalar) +
+              "\n";
   }
   body += std::string("  blas.") + this->name() + attributesOf(single) +
           (ins.empty() ? "" : " ins(" + ins + " : " + types + ")") +
@@ -110,92 +112,39 @@ Call SymmetricModel::callOf(const Case &single, const std::string &name) const {
 
 using Strings = std::vector<std::string>;
 
-/// Routines that symmetric-split takes apart, by their names.
-static Strings splitRoutines() {
-  Strings names;
-  for (const operation::RoutineInfo &info : operation::kRoutines)
-    if (info.sizes != operation::Sizes::MNK && info.a != operation::Structure::Triangle)
-      names.push_back(info.name);
-  return names;
-}
-
-/// The element types of a routine; f32 and f64 as often as all others.
-static Strings typesOf(const operation::RoutineInfo &info) {
-  Strings names;
-  for (const operation::ElementInfo &each : operation::kElements)
-    if (hasKernels(info, each.element))
-      names.insert(names.end(), isComplex(each.element) ? 1 : 2, each.name);
-  return names;
+/// Real scalars, and op and types that the routine has.
+static void drawHermitian(Draw &draw, Case &single) {
+  single.values["type"] = draw.of(Strings{"c64", "c128"});
+  single.values["op"] = draw.of(Strings{"nn", "cn"});
+  if (single["routine"] == "herk")
+    single.values["alpha"] = draw.of(Strings{"none", "1", "-2", "0", "0.5"});
+  if (single["routine"] != "hemm")
+    single.values["beta"] = draw.of(Strings{"none", "0", "1", "3", "-0.75"});
 }
 
 void SymmetricModel::draw(Draw &draw, Case &single) const {
-  using operation::ScalarType;
-  static const Strings reals{"none", "0", "1", "3", "-0.75"};
-  single.values["routine"] = draw.of(splitRoutines());
-  const operation::RoutineInfo &info = infoOf(*operation::routineNamed(single["routine"]));
-  single.values["type"] = draw.of(typesOf(info));
-  std::string op = "nn";
-  if (*info.ops)
-    op[0] = info.ops[draw.below(std::string(info.ops).size())];
-  single.values["op"] = op;
-  for (auto [scalar, type] : {std::pair("alpha", info.alpha), std::pair("beta", info.beta)})
-    if (type != ScalarType::Accumulator)
-      single.values[scalar] = type == ScalarType::Real ? draw.of(reals) : "none";
+  static const Strings routines{"syrk", "herk", "syr2k", "her2k", "symm", "hemm", "trtri"},
+      hermitian{"herk", "her2k", "hemm"};
+  std::string routine = single.values["routine"] = draw.of(routines);
+  single.values["type"] = draw.of(Strings{"f32", "f32", "f64", "f64", "c64", "c128"});
+  single.values["op"] = draw.of(Strings{"nn", "tn"});
+  if (llvm::is_contained(hermitian, routine))
+    drawHermitian(draw, single);
   single.values["side"] = draw.of(Strings{"left", "right"});
   single.values["uplo"] = draw.of(Strings{"lower", "upper"});
-  if (info.hasDiag)
-    single.values["diag"] = draw.of(Strings{"non_unit", "unit"});
-  if (!info.inPlace)
+  if (routine != "trtri")
     return;
+  single.values["type"] = draw.of(Strings{"f32", "f64"});
+  single.values["diag"] = draw.of(Strings{"non_unit", "unit"});
   single.values["form"] = draw.of(Strings{"in", "out"});
-  single.values["share"] = "none";
-}
-
-std::vector<std::string> SymmetricModel::sizeKeys() const {
-  switch (info().sizes) {
-  case operation::Sizes::MNK:
-    return {"m", "n", "k"};
-  case operation::Sizes::MN:
-    return {"m", "n"};
-  case operation::Sizes::NK:
-    return {"n", "k"};
-  case operation::Sizes::N:
-    return {"n"};
-  }
-  return {};
+  single.values["op"] = "nn", single.values["share"] = "none";
+  single.values["alpha"] = single.values["beta"] = "none";
 }
 
 void SymmetricModel::drawSizes(Draw &draw, Case &single) const {
   static constexpr int64_t kTile = 16;
   for (const std::string &key : sizeKeys())
     single.values[key] = drawSize(draw, kTile);
-}
-
-//===----------------------------------------------------------------------===//
-// By the table of routines
-//===----------------------------------------------------------------------===//
-
-std::pair<int64_t, int64_t> SymmetricModel::storedShape(const Case &single, int operand) const {
-  operation::Operation operation;
-  operation.routine = routine;
-  bool isSquare = info().sizes != operation::Sizes::MN;
-  operation.n = single.number("n"), operation.k = single.number("k");
-  operation.m = isSquare ? operation.n : single.number("m");
-  operation.opA = operation::Op(single["op"][0]);
-  operation.side = single["side"] == "left" ? operation::Side::Left : operation::Side::Right;
-  int stored = operation.has(operand) ? operand : 2; // A of an inverse, out of place
-  return {operation.rows(stored), operation.columns(stored)};
-}
-
-double SymmetricModel::flops(const Outcome &outcome) const {
-  operation::Operation operation;
-  operation.routine = routine;
-  operation.m = outcome.m, operation.n = outcome.n, operation.k = outcome.k;
-  operation.batch = operation::Batch::Strided, operation.count = outcome.batch;
-  operation.c.element = outcome.site->element;
-  if (outcome.site->as<SymmetricFacts>().right)
-    operation.side = operation::Side::Right;
-  return operation::flops(operation);
 }
 
 //===----------------------------------------------------------------------===//

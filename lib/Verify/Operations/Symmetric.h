@@ -9,7 +9,6 @@
 
 #include "OneTriangle.h"
 #include "Operations.h"
-#include "rooftile/Operation/Operation.h"
 
 namespace rooftile::verify {
 
@@ -42,9 +41,6 @@ std::string shapeOf(const Matrices &matrices);
 
 class SymmetricModel : public OperationModel {
 public:
-  explicit SymmetricModel(operation::Routine routine) : routine(routine) {}
-
-  const char *name() const final { return info().name; }
   bool hasCases() const final { return true; }
   llvm::ArrayRef<Key> keys() const final;
   std::string functionOf(const Case &single, const std::string &name) const final;
@@ -56,24 +52,16 @@ public:
   /// One of all these operations.
   void draw(Draw &draw, Case &single) const final;
   void drawSizes(Draw &draw, Case &single) const final;
-  std::vector<std::string> sizeKeys() const final;
-
-  std::pair<int64_t, int64_t> storedShape(const Case &single, int operand) const final;
-  double flops(const Outcome &outcome) const final;
 
 protected:
-  const operation::RoutineInfo &info() const { return infoOf(routine); }
-  /// Whether the matrix of which one triangle counts is conjugated where it is mirrored.
-  bool isHermitian() const {
-    return info().a == operation::Structure::Hermitian ||
-           info().c == operation::Structure::Hermitian;
-  }
   /// What follows the name: " uplo<lower> op<t>".
   virtual std::string attributesOf(const Case &single) const = 0;
-  /// Whether the case names A and B among the inputs. An operation in place has A where a case
-  /// says that it is out of place.
-  bool takesA(const Case &single) const { return !info().inPlace || single["form"] == "out"; }
-  bool takesB() const { return info().b != operation::Structure::None; }
+  /// Whether the case names A and B among the inputs.
+  virtual bool takesA(const Case &) const { return true; }
+  virtual bool takesB() const = 0;
+  /// Whether alpha and beta are real numbers.
+  virtual bool hasRealAlpha() const { return false; }
+  virtual bool hasRealBeta() const { return false; }
 
   /// What all have: types and uplo.
   mlir::FailureOr<Site> describeAs(mlir::Operation *op,
@@ -86,12 +74,7 @@ protected:
   void fillInputs(OperationRun &run, bool both) const;
 
 private:
-  bool isReal(const std::string &scalar) const {
-    return (scalar == "alpha" ? info().alpha : info().beta) == operation::ScalarType::Real;
-  }
   std::string scalarType(const Case &single, const std::string &scalar) const;
-
-  operation::Routine routine;
 };
 
 } // namespace rooftile::verify
