@@ -393,9 +393,9 @@ def test_foreign_handler_calls():
             *operands, **attributes)
 
     a = jnp.ones((2, 2))
-    attributes = {"routine": "gemm", "alpha": np.float64(1), "alpha_imaginary": np.float64(0),
-                  "beta": np.float64(0), "beta_imaginary": np.float64(0), "op_a": "n", "op_b": "n",
-                  "chip": ""}
+    zero = np.float64(0)
+    attributes = dict(routine="gemm", alpha=np.float64(1), alpha_imaginary=zero, beta=zero,
+                      beta_imaginary=zero, op_a="n", op_b="n", chip="")
     assert (call(a, a, **attributes) == 2).all()
     with pytest.raises(Exception, match="there is no attribute routine"):
         call(a, a)
@@ -415,9 +415,7 @@ def test_foreign_handler_calls():
         call(a, a, a, **{**attributes, "beta": np.float64(1)})
 
 
-#
 # Processes and threads
-#
 
 
 def test_threads(exact):

@@ -71,6 +71,8 @@ bool hasManyTiles(const Case &single) {
   std::vector<int64_t> macro = single.sizes("macro");
   int64_t sizes[] = {single.number("m"), single.number("n"), single.number("k")};
   bool ragged = false, many = true;
+  if (llvm::is_contained(macro, 0)) // a plan that is drawn need not be legal
+    return false;
   for (int dim : {0, 1, 2})
     ragged |= sizes[dim] % macro[dim] != 0, many &= sizes[dim] > 2 * macro[dim];
   return many && ragged;
