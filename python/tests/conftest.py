@@ -24,6 +24,19 @@ def integers(rng):
     return make
 
 
+def torch_integers(device):
+    """Makes PyTorch's tensors of small integers on the device."""
+    import torch
+    generator = torch.Generator().manual_seed(7)
+
+    def make(*shape, dtype=torch.float64, grad=False):
+        values = torch.randint(-4, 5, shape, generator=generator).to(dtype)
+        if dtype.is_complex:
+            values = values + 1j * torch.randint(-4, 5, shape, generator=generator)
+        return values.to(device, dtype).requires_grad_(grad)
+    return make
+
+
 def has_gpu():
     try:
         return ctypes.CDLL("libcuda.so.1").cuInit(0) == 0

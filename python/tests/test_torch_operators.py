@@ -2,6 +2,7 @@
 
 import pytest
 import rooftile
+from conftest import torch_integers
 
 torch = pytest.importorskip("torch")
 import rooftile.torch as products  # noqa: E402
@@ -15,15 +16,7 @@ pytestmark = pytest.mark.parametrize("device", DEVICES)
 
 @pytest.fixture
 def integers(device):
-    """Makes tensors of small integers, on the device: results are exact."""
-    generator = torch.Generator().manual_seed(7)
-
-    def make(*shape, dtype=torch.float64, grad=False):
-        values = torch.randint(-4, 5, shape, generator=generator).to(dtype)
-        if dtype.is_complex:
-            values = values + 1j * torch.randint(-4, 5, shape, generator=generator)
-        return values.to(device, dtype).requires_grad_(grad)
-    return make
+    return torch_integers(device)
 
 
 @pytest.fixture

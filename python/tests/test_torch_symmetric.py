@@ -1,6 +1,7 @@
 """torch.ops.rooftile.symm, hemm, syrk, herk, syr2k, her2k and trtri, beside PyTorch."""
 
 import pytest
+from conftest import torch_integers
 
 torch = pytest.importorskip("torch")
 import rooftile.torch as products  # noqa: E402
@@ -13,15 +14,7 @@ pytestmark = pytest.mark.parametrize("device", DEVICES)
 
 @pytest.fixture
 def integers(device):
-    """Makes tensors of small integers on the device."""
-    generator = torch.Generator().manual_seed(7)
-
-    def make(*shape, dtype=torch.float64, grad=False):
-        values = torch.randint(-4, 5, shape, generator=generator).to(dtype)
-        if dtype.is_complex:
-            values = values + 1j * torch.randint(-4, 5, shape, generator=generator)
-        return values.to(device).requires_grad_(grad)
-    return make
+    return torch_integers(device)
 
 
 def is_hermitian(name):
