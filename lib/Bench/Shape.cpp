@@ -188,10 +188,9 @@ static llvm::Error setSizes(operation::Operation &operation, StringRef text) {
     return expected("sizes such as 512x512x64, 1 to 2147483648 each", text);
   const RoutineInfo &info = operation.info();
   operation.m = sizes[0], operation.n = sizes[1];
-  bool isSquare = info.sizes == Sizes::NK || info.sizes == Sizes::N;
-  if (isSquare && operation.m != operation.n)
+  if (!info.hasM() && operation.m != operation.n)
     return expected(llvm::Twine("M = N of ") + info.name, text);
-  if (info.sizes == Sizes::MNK || info.sizes == Sizes::NK)
+  if (info.hasK())
     operation.k = sizes[2];
   else if (sizes[2] != operation.order())
     return expected("K equal to A's order: M on the left, N on the right", text);
@@ -281,8 +280,7 @@ static llvm::Error parseCanonical(StringRef line, Shape &shape) {
   if (!parsed)
     return llvm::createStringError("column " + llvm::Twine(parsed.column) + ": " + parsed.error);
   operation::Operation operation = canonical(parsed.operation);
-  Sizes sizes = operation.info().sizes;
-  int64_t k = sizes == Sizes::MNK || sizes == Sizes::NK ? operation.k : 1;
+  int64_t k = operation.info().hasK() ? operation.k : 1;
   for (int64_t size : {operation.m, operation.n, k, operation.count})
     if (size < 1 || size > kMaxSize)
       return expected("sizes that are known, 1 to 2147483648 each", line);
@@ -314,10 +312,7 @@ llvm::Expected<Shape> Shape::parse(StringRef line) {
 // What a shape is
 //===----------------------------------------------------------------------===//
 
-int64_t Shape::k() const {
-  Sizes sizes = operation.info().sizes;
-  return sizes == Sizes::MNK || sizes == Sizes::NK ? operation.k : operation.order();
-}
+int64_t Shape::k() const { return operation.info().hasK() ? operation.k : operation.order(); }
 
 int64_t Shape::batch() const { return operation.batch == Batch::None ? 1 : operation.count; }
 

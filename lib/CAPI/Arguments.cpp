@@ -108,17 +108,16 @@ static void readMatrices(const rooftile_operation &args, Call &call) {
   }
 }
 
-/// A batch of one is no batch, and what is not one has a count of 1.
+/// A batch of one by valid strides is no batch.
 static void normalizeBatch(Operation &operation) {
   bool isSingle = operation.batch == Batch::Strided && operation.count == 1;
   for (int index : {0, 1, 2})
     isSingle &= !operation.has(index) || operation.operand(index).stride >= 0;
-  if (isSingle)
-    operation.batch = Batch::None;
-  if (operation.batch == Batch::None)
-    operation.count = 1;
+  if (!isSingle)
+    return;
+  operation.batch = Batch::None;
   for (int index : {0, 1, 2})
-    if (operation.batch == Batch::None && operation.has(index))
+    if (operation.has(index))
       operation.operand(index).stride = 0;
 }
 
@@ -145,17 +144,6 @@ static Failure readScalar(const char *name, const void *at, Element element, boo
   return {};
 }
 
-static Scalar kindOf(const double (&value)[2]) {
-  if (value[1] != 0)
-    return Scalar::AtRunTime;
-  return value[0] == 0 ? Scalar::Zero : value[0] == 1 ? Scalar::One : Scalar::AtRunTime;
-}
-
-static Element elementOf(const Operation &operation, ScalarType type) {
-  Element element = infoOf(operation.c.element).accumulator;
-  return type == ScalarType::Real ? realOf(element) : element;
-}
-
 static Failure readScalars(const rooftile_operation &args, Call &call) {
   Operation &operation = call.operation;
   const RoutineInfo &info = operation.info();
@@ -166,7 +154,6 @@ static Failure readScalars(const rooftile_operation &args, Call &call) {
     return {};
   }
   bool hasResult = operation.m != 0 && operation.n != 0 && operation.count != 0;
-  bool hasTerms = info.sizes == Sizes::MN || operation.k != 0;
   struct {
     const char *name;
     const void *at;
@@ -174,15 +161,16 @@ static Failure readScalars(const rooftile_operation &args, Call &call) {
     bool isRead;
     double (&value)[2];
     Scalar &kind;
-  } scalars[] = {
-      {"alpha", args.alpha, info.alpha, hasResult && hasTerms, call.values.alpha, operation.alpha},
-      {"beta", args.beta, info.beta, hasResult, call.values.beta, operation.beta}};
+  } scalars[] = {{"alpha", args.alpha, info.alpha, hasResult && operation.hasTerms(),
+                  call.values.alpha, operation.alpha},
+                 {"beta", args.beta, info.beta, hasResult, call.values.beta, operation.beta}};
   for (auto &[name, at, type, isRead, value, kind] : scalars) {
     if (type == ScalarType::None)
       continue;
-    if (Failure failure = readScalar(name, at, elementOf(operation, type), isRead, value))
+    if (Failure failure =
+            readScalar(name, at, scalarElement(type, operation.c.element), isRead, value))
       return failure;
-    kind = kindOf(value);
+    kind = scalarOf(value[0], value[1]);
   }
   return {};
 }
@@ -197,10 +185,8 @@ Failure capi::readArguments(const rooftile_operation &args, Call &call) {
   Operation &operation = call.operation;
   readChoices(args, operation);
   const RoutineInfo &info = operation.info();
-  bool isSquare = info.sizes == Sizes::NK || info.sizes == Sizes::N;
-  bool hasK = info.sizes == Sizes::MNK || info.sizes == Sizes::NK;
-  operation.n = args.n, operation.m = isSquare ? args.n : args.m;
-  operation.k = hasK ? args.k : 0;
+  operation.n = args.n, operation.m = info.hasM() ? args.m : args.n;
+  operation.k = info.hasK() ? args.k : 0;
   operation.count = args.batch == ROOFTILE_BATCH_NONE ? 1 : args.count;
   call.isOpen = args.sizes == ROOFTILE_SIZES_ANY;
   readMatrices(args, call);

@@ -34,45 +34,13 @@ static Operation compiledOf(const Operation &stated) {
        {std::pair(&operation.alpha, Scalar::One), std::pair(&operation.beta, Scalar::Zero)})
     if (*scalar != known && *scalar != Scalar::InMemory)
       *scalar = Scalar::AtRunTime;
-  const RoutineInfo &info = operation.info();
-  if (info.alpha == ScalarType::None)
-    operation.alpha = Scalar::One;
-  if (info.beta == ScalarType::None)
-    operation.beta = Scalar::Zero;
-  return operation;
-}
-
-/// C = beta C: a product of no terms, or of one triangle a rank update of none. A and B are C's
-/// memory, without an element.
-static Operation scalingOf(const Operation &stated) {
-  Operation operation = compiledOf(stated);
-  bool isWhole = stated.info().c == Structure::General;
-  if (isWhole) {
-    operation.routine = Routine::Gemm;
-    operation.opB = Op::N;
-    operation.side = Side(), operation.triangle = Triangle(), operation.diagonal = Diagonal();
-    operation.dependence = Dependence::Any;
-  }
-  if (stated.info().beta == ScalarType::None)
-    operation.beta = Scalar::Zero;
-  operation.opA = Op::N;
-  operation.k = 0;
-  operation.alpha = Scalar::One;
-  bool isRowMajor = operation.c.order == Order::RowMajor;
-  for (int index : {0, 1})
-    if (operation.has(index))
-      operation.operand(index) = operation.c;
-  operation.a.leading = isRowMajor ? 1 : stated.m;
-  if (operation.has(1))
-    operation.b.leading = isWhole ? (isRowMajor ? stated.n : 1) : operation.a.leading;
   return operation;
 }
 
 operation::Operation capi::openOperation(const Call &call, const Checked &checked) {
-  Operation open = checked.readsFactors ? call.operation : scalingOf(call.operation);
-  bool hasK = open.info().sizes == Sizes::MNK || open.info().sizes == Sizes::NK;
+  Operation open = checked.operation;
   open.m = open.n = kAnySize;
-  if (checked.readsFactors && hasK)
+  if (checked.readsFactors && open.info().hasK())
     open.k = kAnySize;
   auto atRunTime = [](Scalar scalar, ScalarType type) {
     return scalar == Scalar::InMemory || type == ScalarType::None ? scalar : Scalar::AtRunTime;
@@ -130,7 +98,7 @@ Failure capi::check(const Call &call, Checked &checked) {
   Operation plain = operation; // Alignments have checks of their own.
   for (int index : {0, 1, 2})
     plain.operand(index).align = 0;
-  if (Wrong wrong = whatIsWrong(plain, Open::None))
+  if (Wrong wrong = whatIsWrong(plain, Dynamic::Refused))
     return {wrong.kind == Wrong::Invalid ? ROOFTILE_INVALID_ARGUMENT : ROOFTILE_UNSUPPORTED,
             wrong.message};
   if (call.isOpen && operation.batch == Batch::Pointers)
@@ -138,14 +106,14 @@ Failure capi::check(const Call &call, Checked &checked) {
   for (int index : {0, 1, 2})
     if (operation.has(index))
       checked.extents[index] = *extentOf(operation, index);
-  bool hasTerms =
-      operation.info().sizes == Sizes::MN || operation.info().sizes == Sizes::N || operation.k > 0;
-  checked.readsFactors = operation.alpha != Scalar::Zero && hasTerms;
+  checked.readsFactors = operation.alpha != Scalar::Zero && operation.hasTerms();
   bool isScaledByOne = !checked.readsFactors && operation.beta == Scalar::One &&
                        operation.info().beta != ScalarType::None && !operation.epilogue.exists();
   checked.doesNothing =
       operation.m == 0 || operation.n == 0 || operation.count == 0 || isScaledByOne;
-  checked.operation = checked.readsFactors ? compiledOf(operation) : scalingOf(operation);
+  checked.operation = compiledOf(operation);
+  if (!checked.readsFactors)
+    checked.operation = withoutTerms(checked.operation);
   auto *checkOne = operation.batch == Batch::Pointers ? checkArray : checkAlignment;
   for (int index : {0, 1, 2})
     if (isAccessed(call, checked, index))
@@ -173,7 +141,7 @@ static Failure checkBias(const Call &call, const Checked &checked) {
   if (operation.epilogue.bias == Bias::None)
     return {};
   int64_t bytes = bytesOf(operation.c.element);
-  int64_t count = operation.epilogue.bias == Bias::PerRow ? operation.m : operation.n;
+  int64_t count = compiler::lengthOfBias(operation);
   uint64_t address = call.values.biasAddress;
   if (!address || address % bytes)
     return invalid(address ? "bias: the address " + textOfAddress(address) + " is no multiple of " +

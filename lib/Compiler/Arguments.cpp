@@ -105,11 +105,8 @@ static void addScalar(const operation::Operation &operation, const ScalarArgumen
                       std::vector<uint64_t> &registers) {
   if (scalar.type == ScalarType::None)
     return;
-  Element element = infoOf(operation.c.element).accumulator;
-  if (scalar.type == ScalarType::Real)
-    element = realOf(element);
   if (scalar.kind == Scalar::AtRunTime)
-    addValue(element, scalar.value, registers);
+    addValue(scalarElement(scalar.type, operation.c.element), scalar.value, registers);
   else if (scalar.kind == Scalar::InMemory)
     registers.insert(registers.end(), {scalar.address, 0});
 }

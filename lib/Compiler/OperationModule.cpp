@@ -52,12 +52,6 @@ static MemRefType matrixType(Builder &builder, const operation::Operation &opera
   return stridedType(builder, sizes, strides, sizeOf(knownOffset(matrix)), element);
 }
 
-static Type scalarType(Builder &builder, const operation::Operation &operation,
-                       operation::ScalarType type) {
-  operation::Element element = infoOf(operation.c.element).accumulator;
-  return typeOf(builder, type == operation::ScalarType::Real ? realOf(element) : element);
-}
-
 //===----------------------------------------------------------------------===//
 // The function
 //===----------------------------------------------------------------------===//
@@ -136,7 +130,7 @@ Value Writer::scalarOf(operation::ScalarType kind, operation::Scalar scalar,
                        operation::Scalar implied) {
   if (kind == operation::ScalarType::None || scalar == implied)
     return {};
-  Type type = scalarType(builder, operation, kind);
+  Type type = typeOf(builder, scalarElement(kind, operation.c.element));
   switch (scalar) {
   case operation::Scalar::AtRunTime:
     return argument(type);

@@ -95,8 +95,7 @@ static std::string layoutText(const Operation &operation) {
   std::string text = formatv("{0}, {1}-major, {2} x {3}", typesText(operation),
                              operation.c.order == Order::RowMajor ? "row" : "column",
                              sizeText(operation.m, "m"), sizeText(operation.n, "n"));
-  bool hasK = operation.info().sizes == Sizes::MNK || operation.info().sizes == Sizes::NK;
-  if (hasK && operation.k != kAnySize)
+  if (operation.info().hasK() && operation.k != kAnySize)
     text += formatv(", k = {0}", operation.k);
   return text + (operation.batch == Batch::Strided ? ", a batch" : "");
 }

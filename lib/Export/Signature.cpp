@@ -15,16 +15,11 @@ static const char *typeOf(Element element) {
   return element == Element::F32 ? "float" : element == Element::F64 ? "double" : "void";
 }
 
-static Element scalarElement(const Operation &operation, ScalarType type) {
-  Element element = infoOf(operation.c.element).accumulator;
-  return type == ScalarType::Real ? realOf(element) : element;
-}
-
 /// Sizes that each call states, with the number that stands for each in `marked`.
 static void addSizes(const Operation &operation, std::vector<Parameter> &parameters,
                      Operation &marked) {
   const RoutineInfo &info = operation.info();
-  bool isSquare = info.sizes == Sizes::NK || info.sizes == Sizes::N;
+  bool isSquare = !info.hasM();
   int64_t marks = 0;
   auto add = [&](const char *name, int64_t Operation::*size, int64_t CallArguments::*place) {
     if (operation.*size != kAnySize)
@@ -42,7 +37,7 @@ static void addSizes(const Operation &operation, std::vector<Parameter> &paramet
   add("n", &Operation::n, &CallArguments::n);
   if (isSquare)
     marked.m = marked.n;
-  if (info.sizes == Sizes::MNK || info.sizes == Sizes::NK)
+  if (info.hasK())
     add("k", &Operation::k, &CallArguments::k);
 }
 
@@ -128,8 +123,8 @@ static std::vector<exported::Register> registersOf(const Operation &operation,
     argumentsOf(operation, call, changed);
     bool isScalar = parameters[i].kind == ArgumentKind::Scalar;
     const RoutineInfo &info = operation.info();
-    int64_t scalarBytes =
-        bytesOf(scalarElement(operation, parameters[i].name == "alpha" ? info.alpha : info.beta));
+    int64_t scalarBytes = bytesOf(
+        scalarElement(parameters[i].name == "alpha" ? info.alpha : info.beta, operation.c.element));
     for (size_t j = 0; j < base.size(); ++j) {
       bool isPart = changed[j] != base[j];
       if (isPart && isScalar)
@@ -152,13 +147,13 @@ Signature exporter::signatureOf(const Operation &operation, int64_t integerBits)
   Operation marked = operation;
   addSizes(operation, parameters, marked);
   if (info.alpha != ScalarType::None)
-    addScalar("alpha", operation.alpha, scalarElement(operation, info.alpha), &CallArguments::alpha,
-              parameters);
+    addScalar("alpha", operation.alpha, scalarElement(info.alpha, operation.c.element),
+              &CallArguments::alpha, parameters);
   addMatrix(operation, 0, marked, parameters);
   addMatrix(operation, 1, marked, parameters);
   if (info.beta != ScalarType::None)
-    addScalar("beta", operation.beta, scalarElement(operation, info.beta), &CallArguments::beta,
-              parameters);
+    addScalar("beta", operation.beta, scalarElement(info.beta, operation.c.element),
+              &CallArguments::beta, parameters);
   addMatrix(operation, 2, marked, parameters);
   if (operation.batch == Batch::Strided && operation.count == kAnySize)
     parameters.push_back(

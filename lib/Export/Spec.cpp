@@ -303,11 +303,9 @@ void llvm::yaml::MappingTraits<Entry>::mapping(IO &io, Entry &entry) {
 
 /// Keys that are stated and that the routine does not have: "side and diagonal".
 static std::string keysOfOthers(const Entry &entry, const RoutineInfo &info) {
-  bool hasM = info.sizes == Sizes::MNK || info.sizes == Sizes::MN;
-  bool hasK = info.sizes == Sizes::MNK || info.sizes == Sizes::NK;
   std::pair<const char *, bool> keys[] = {{"op", entry.op && !*info.ops},
-                                          {"m", entry.m && !hasM},
-                                          {"k", entry.k && !hasK},
+                                          {"m", entry.m && !info.hasM()},
+                                          {"k", entry.k && !info.hasK()},
                                           {"alpha", entry.alpha && info.alpha == ScalarType::None},
                                           {"beta", entry.beta && info.beta == ScalarType::None},
                                           {"side", entry.side && !info.hasSide},
@@ -376,9 +374,8 @@ static Operation operationOf(const Entry &entry) {
     operation.operand(index).element = elements.size() == 3 ? elements[index] : elements[0];
     operation.operand(index).order = entry.order;
   }
-  bool isSquare = info.sizes == Sizes::NK || info.sizes == Sizes::N;
   operation.n = entry.n.value_or(Size()).value;
-  operation.m = isSquare ? operation.n : entry.m.value_or(Size()).value;
+  operation.m = info.hasM() ? entry.m.value_or(Size()).value : operation.n;
   operation.k = entry.k.value_or(Size()).value;
   operation.batch = entry.batch;
   operation.alpha = entry.alpha.value_or(Scalar::One);

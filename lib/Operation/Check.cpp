@@ -3,6 +3,8 @@
 #include "rooftile/Operation/Extent.h"
 #include "rooftile/Operation/Words.h"
 
+#include <tuple>
+
 using namespace rooftile;
 using namespace rooftile::operation;
 
@@ -80,10 +82,10 @@ static Wrong checkTypes(const Operation &operation) {
 
 static Wrong checkOps(const Operation &operation) {
   const RoutineInfo &info = operation.info();
-  std::string_view letters = *info.ops ? info.ops : "n";
-  for (auto [name, op] : {std::pair("op_a", operation.opA), std::pair("op_b", operation.opB)})
-    if (letters.find(char(op)) == letters.npos ||
-        (!info.hasOpB && op == operation.opB && name[3] == 'b' && op != Op::N))
+  std::string_view lettersA = *info.ops ? info.ops : "n", lettersB = info.hasOpB ? info.ops : "n";
+  for (auto [name, op, letters] :
+       {std::tuple("op_a", operation.opA, lettersA), std::tuple("op_b", operation.opB, lettersB)})
+    if (letters.find(char(op)) == letters.npos)
       return unsupported(std::string(info.name) + " has no " + name + " of '" + char(op) + "'");
   return {};
 }
@@ -122,16 +124,15 @@ static Wrong checkEpilogue(const Operation &operation) {
 //===----------------------------------------------------------------------===//
 
 /// The least value of a size, a leading dimension or a stride.
-static int64_t leastOf(Open open) { return open == Open::Any ? kAnySize : 0; }
+static int64_t leastOf(Dynamic dynamic) { return dynamic == Dynamic::Allowed ? kAnySize : 0; }
 
-static Wrong checkSizes(const Operation &operation, Open open) {
+static Wrong checkSizes(const Operation &operation, Dynamic dynamic) {
   std::pair<const char *, int64_t> sizes[] = {
       {"m", operation.m}, {"n", operation.n}, {"k", operation.k}, {"count", operation.count}};
   for (auto [name, size] : sizes)
-    if (size < leastOf(open))
+    if (size < leastOf(dynamic))
       return invalid(std::string(name) + " is " + text(size) + ": sizes are 0 or more");
-  Sizes kind = operation.info().sizes;
-  if ((kind == Sizes::NK || kind == Sizes::N) && operation.m != operation.n)
+  if (!operation.info().hasM() && operation.m != operation.n)
     return invalid("m is " + text(operation.m) + " and n is " + text(operation.n) + ": C of " +
                    operation.info().name + " is square");
   if (operation.batch != Batch::Pointers)
@@ -148,20 +149,20 @@ static Wrong checkPointers(const Operation &operation, int index) {
   return {};
 }
 
-static Wrong checkMatrix(const Operation &operation, int index, Open open) {
+static Wrong checkMatrix(const Operation &operation, int index, Dynamic dynamic) {
   const Matrix &matrix = operation.operand(index);
   auto wrong = [&](const std::string &what) {
     return invalid(std::string(nameOf(operation, index)) + ": " + what);
   };
   int64_t least = std::max<int64_t>(1, operation.lineLength(index));
   bool byRows = matrix.order == Order::RowMajor, isBatch = operation.batch == Batch::Strided;
-  bool isOpen = open == Open::Any && matrix.leading == kAnySize;
-  if (!isOpen && matrix.leading < least)
+  bool isDynamic = dynamic == Dynamic::Allowed && matrix.leading == kAnySize;
+  if (!isDynamic && matrix.leading < least)
     return wrong("the leading dimension is " + text(matrix.leading) + ", less than " + text(least) +
                  ", the " + (byRows ? "columns of a row" : "rows of a column"));
   if (matrix.align < 0 || (matrix.align & (matrix.align - 1)) != 0)
     return wrong("an alignment of " + text(matrix.align) + " bytes is no power of 2");
-  if (isBatch && matrix.stride < leastOf(open))
+  if (isBatch && matrix.stride < leastOf(dynamic))
     return wrong("the stride of the batch is " + text(matrix.stride) + ", less than 0");
   if (operation.batch == Batch::Pointers)
     return checkPointers(operation, index);
@@ -176,15 +177,15 @@ static Wrong checkMatrix(const Operation &operation, int index, Open open) {
   return {};
 }
 
-Wrong operation::whatIsWrong(const Operation &operation, Open open) {
-  if (Wrong wrong = checkSizes(operation, open))
+Wrong operation::whatIsWrong(const Operation &operation, Dynamic dynamic) {
+  if (Wrong wrong = checkSizes(operation, dynamic))
     return wrong;
   for (auto *check : {checkTypes, checkOps, checkScalars, checkEpilogue})
     if (Wrong wrong = check(operation))
       return wrong;
   for (int index : {0, 1, 2})
     if (operation.has(index))
-      if (Wrong wrong = checkMatrix(operation, index, open))
+      if (Wrong wrong = checkMatrix(operation, index, dynamic))
         return wrong;
   return {};
 }

@@ -110,12 +110,8 @@ static bool isDense(const Operation &operation, int64_t Matrix::*field, Dense de
 static bool always(const Operation &) { return true; }
 bool operation::hasBatch(const Operation &operation) { return operation.batch != Batch::None; }
 bool operation::hasStrides(const Operation &operation) { return operation.batch == Batch::Strided; }
-static bool hasM(const Operation &operation) {
-  return operation.info().sizes == Sizes::MNK || operation.info().sizes == Sizes::MN;
-}
-static bool hasK(const Operation &operation) {
-  return operation.info().sizes == Sizes::MNK || operation.info().sizes == Sizes::NK;
-}
+static bool hasM(const Operation &operation) { return operation.info().hasM(); }
+static bool hasK(const Operation &operation) { return operation.info().hasK(); }
 
 static std::string readOps(std::string_view text, Operation &operation) {
   const RoutineInfo &info = operation.info();

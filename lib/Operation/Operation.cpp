@@ -106,6 +106,30 @@ Operation operation::canonical(const Operation &stated) {
   return operation;
 }
 
+Operation operation::withoutTerms(const Operation &stated) {
+  const RoutineInfo &info = stated.info();
+  Operation operation = stated;
+  bool isWhole = info.c == Structure::General, byRows = stated.c.order == Order::RowMajor;
+  if (isWhole) {
+    operation.routine = Routine::Gemm;
+    operation.opB = Op::N;
+    operation.side = Side(), operation.triangle = Triangle(), operation.diagonal = Diagonal();
+    operation.dependence = Dependence::Any;
+  }
+  if (info.beta == ScalarType::None)
+    operation.beta = Scalar::Zero;
+  operation.opA = Op::N;
+  operation.k = 0;
+  operation.alpha = Scalar::One;
+  for (int index : {0, 1})
+    if (operation.has(index))
+      operation.operand(index) = operation.c;
+  operation.a.leading = byRows ? 1 : stated.m;
+  if (operation.has(1))
+    operation.b.leading = isWhole ? (byRows ? stated.n : 1) : operation.a.leading;
+  return operation;
+}
+
 //===----------------------------------------------------------------------===//
 // Work
 //===----------------------------------------------------------------------===//

@@ -288,10 +288,6 @@ static Bias checkBias(const Array &bias, const Array &c, const Sized &sized) {
 // Calls
 //===----------------------------------------------------------------------===//
 
-static Scalar scalarOf(std::complex<double> value) {
-  return value == 1.0 ? Scalar::One : value == 0.0 ? Scalar::Zero : Scalar::AtRunTime;
-}
-
 static void setScalar(double (&to)[2], std::complex<double> value) {
   to[0] = value.real(), to[1] = value.imag();
 }
@@ -300,11 +296,11 @@ static void setScalar(double (&to)[2], std::complex<double> value) {
 static void setScalars(Call &call, const Request &request) {
   const RoutineInfo &info = call.operation.info();
   if (info.alpha != ScalarType::None) {
-    call.operation.alpha = scalarOf(request.alpha);
+    call.operation.alpha = scalarOf(request.alpha.real(), request.alpha.imag());
     setScalar(call.arguments.alpha, request.alpha);
   }
   if (info.beta != ScalarType::None) {
-    call.operation.beta = scalarOf(request.beta);
+    call.operation.beta = scalarOf(request.beta.real(), request.beta.imag());
     setScalar(call.arguments.beta, request.beta);
   }
 }
@@ -328,20 +324,12 @@ static void setMatrices(Call &call, Sized &sized, const Operands &operands) {
   call.launches = plan.outside;
 }
 
-/// Makes a call one of C = beta C, in which A and B are not read: a product of no terms, or an
-/// update of none.
+/// Makes a call one of C = beta C, in which A and B are not read.
 static void dropTerms(Call &call) {
-  Operation &operation = call.operation;
-  operation.k = 0;
-  operation.alpha = Scalar::One;
-  if (operation.info().sizes != Sizes::MN)
-    return;
-  operation.routine = Routine::Gemm;
-  operation.side = Side(), operation.triangle = Triangle();
-  operation.a = operation.b = operation.c;
-  bool isRowMajor = operation.c.order == Order::RowMajor;
-  operation.a.leading = isRowMajor ? 1 : operation.m;
-  operation.b.leading = isRowMajor ? operation.n : 1;
+  call.operation = withoutTerms(call.operation);
+  call.arguments.a.address = call.arguments.b.address = call.arguments.c.address;
+  for (BatchStep &step : call.launches)
+    step.strides[0] = step.strides[1] = step.strides[2];
 }
 
 Call rooftile::python::callOf(const Operands &operands, const Request &request) {

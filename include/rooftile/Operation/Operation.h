@@ -47,6 +47,13 @@ enum class Scalar : uint8_t {
   InMemory   ///< Each call states its address in memory of the device.
 };
 
+/// What is known of a scalar of that value.
+constexpr Scalar scalarOf(double real, double imaginary = 0) {
+  if (imaginary != 0 || (real != 0 && real != 1))
+    return Scalar::AtRunTime;
+  return real == 0 ? Scalar::Zero : real == 1 ? Scalar::One : Scalar::AtRunTime; // NaN
+}
+
 /// The vector that is added to C.
 enum class Bias : uint8_t {
   None,
@@ -129,6 +136,8 @@ struct Operation {
   bool has(int index) const { return structure(index) != Structure::None; }
   /// Whether a triangular A enters: trmm and trsm.
   bool isTriangular() const { return info().a == Structure::Triangle; }
+  /// Whether there is anything to multiply: K is not known to be 0.
+  bool hasTerms() const { return !info().hasK() || k != 0; }
   /// Whether C is read.
   bool readsC() const { return info().inPlace || beta != Scalar::Zero; }
   /// Rows and columns of a matrix as stored.
@@ -164,6 +173,10 @@ bool swapsOperands(Routine routine);
 /// real matrices.
 Operation canonical(const Operation &operation);
 
+/// C = beta C, or C = 0 of routines without beta: a product of no terms, or of one triangle a rank
+/// update of none. A and B are C's memory, without an element.
+Operation withoutTerms(const Operation &operation);
+
 /// Floating-point operations of all matrices of a batch, sizes being known: a complex multiply-add
 /// counts 8, a real one 2.
 double flops(const Operation &operation);
@@ -184,12 +197,11 @@ struct Wrong {
   explicit operator bool() const { return kind != Nothing; }
 };
 
-/// Numbers that an operation may leave to calls.
-enum class Open : uint8_t { None, Any };
+/// Whether sizes, leading dimensions and strides may be kAnySize.
+enum class Dynamic : uint8_t { Refused, Allowed };
 
-/// Invalid: no routine is described. Unsupported: a routine without kernels. `open`: whether
-/// kAnySize is a number as others that are out of range.
-Wrong whatIsWrong(const Operation &operation, Open open = Open::Any);
+/// Invalid: no routine is described. Unsupported: a routine without kernels.
+Wrong whatIsWrong(const Operation &operation, Dynamic dynamic = Dynamic::Allowed);
 
 } // namespace rooftile::operation
 

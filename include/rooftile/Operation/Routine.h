@@ -61,6 +61,10 @@ struct RoutineInfo {
   bool hasMixedC = false;          ///< C may be f32 where A and B are f16 or bf16.
   bool hasScalarsInMemory = false; ///< alpha and beta may be in memory of the device.
   const char *elements = "f32 f64 c64 c128"; ///< Element types that have kernels.
+
+  /// Whether calls state M and K. Without M, C is square.
+  constexpr bool hasM() const { return sizes == Sizes::MNK || sizes == Sizes::MN; }
+  constexpr bool hasK() const { return sizes == Sizes::MNK || sizes == Sizes::NK; }
 };
 
 inline constexpr RoutineInfo kRoutines[] = {
@@ -188,6 +192,12 @@ constexpr std::optional<Routine> routineNamed(std::string_view name) {
     if (name == info.name)
       return info.routine;
   return std::nullopt;
+}
+
+/// Element type of a scalar beside matrices of a type; the routine has the scalar.
+constexpr Element scalarElement(ScalarType type, Element matrix) {
+  Element element = infoOf(matrix).accumulator;
+  return type == ScalarType::Real ? realOf(element) : element;
 }
 
 /// Whether kernels exist for matrices of that type.

@@ -193,9 +193,9 @@ static bool readOperands(const Operands &operands, operation::Operation &operati
   bool isBatch = *batch != operation::Batch::None;
   operation.count = isBatch ? sizeOf(c.getDimSize(0)) : 1;
   operation.m = rowsOf(c), operation.n = columnsOf(c);
-  if (info.sizes == operation::Sizes::NK || info.sizes == operation::Sizes::N)
+  if (!info.hasM())
     operation.m = operation.n = std::max(operation.m, operation.n); // the one that is known
-  if (info.sizes == operation::Sizes::MNK || info.sizes == operation::Sizes::NK) {
+  if (info.hasK()) {
     auto a = cast<ShapedType>(operands.a.getType());
     operation.k = isTransposed(operation.opA) ? rowsOf(a) : columnsOf(a);
   }

@@ -36,10 +36,7 @@ double Number::component(Element element, int index) const {
 }
 
 static Scalar kindOf(const Number &number, Element element) {
-  double real = number.real(element);
-  if (number.imaginary(element) != 0 || (real != 0 && real != 1))
-    return Scalar::AtRunTime;
-  return real == 0 ? Scalar::Zero : real == 1 ? Scalar::One : Scalar::AtRunTime;
+  return scalarOf(number.real(element), number.imaginary(element));
 }
 
 void Call::setScalars(const Number &newAlpha, const Number &newBeta) {
@@ -96,11 +93,10 @@ std::string rooftile::interpose::lettersOf(const Operation &operation) {
 
 std::string rooftile::interpose::describe(const Call &call) {
   const Operation &operation = call.operation;
-  Sizes sizes = operation.info().sizes;
-  bool hasM = sizes == Sizes::MNK || sizes == Sizes::MN;
-  std::string text = hasM ? std::to_string(operation.m) + "x" : "";
+  const RoutineInfo &info = operation.info();
+  std::string text = info.hasM() ? std::to_string(operation.m) + "x" : "";
   text += std::to_string(operation.n);
-  if (sizes == Sizes::MNK || sizes == Sizes::NK)
+  if (info.hasK())
     text += "x" + std::to_string(operation.k);
   return nameOf(call) + " " + lettersOf(operation) + " " + text;
 }

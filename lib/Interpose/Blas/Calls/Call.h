@@ -48,7 +48,7 @@ struct Call {
 
 private:
   operation::Element typeOf(operation::ScalarType type) const {
-    return type == operation::ScalarType::Real ? operation::realOf(element()) : element();
+    return operation::scalarElement(type, element());
   }
 };
 

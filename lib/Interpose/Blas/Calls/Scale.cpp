@@ -15,9 +15,7 @@ bool rooftile::interpose::isNothing(const Call &call) {
 }
 
 bool rooftile::interpose::isScaling(const Call &call) {
-  Sizes sizes = call.operation.info().sizes;
-  bool hasK = sizes == Sizes::MNK || sizes == Sizes::NK;
-  return call.operation.alpha == Scalar::Zero || (hasK && call.operation.k == 0);
+  return call.operation.alpha == Scalar::Zero || !call.operation.hasTerms();
 }
 
 template <typename Real> static void scaleReal(Real *at, int64_t count, Real beta) {

@@ -15,8 +15,6 @@ char rooftile::interpose::letter(const char *given) {
 
 Numbers rooftile::interpose::numbersOf(Routine routine) {
   const RoutineInfo &info = infoOf(routine);
-  bool hasM = info.sizes == Sizes::MNK || info.sizes == Sizes::MN;
-  bool hasK = info.sizes == Sizes::MNK || info.sizes == Sizes::NK;
   bool hasB = info.b != Structure::None, hasBeta = info.beta != ScalarType::None;
   int last = 0;
   auto next = [&](bool exists) { return exists ? ++last : 0; };
@@ -24,7 +22,7 @@ Numbers rooftile::interpose::numbersOf(Routine routine) {
   numbers.side = next(info.hasSide), numbers.uplo = next(info.hasUplo);
   numbers.opA = next(*info.ops), numbers.opB = next(info.hasOpB);
   numbers.diag = next(info.hasDiag);
-  numbers.m = next(hasM), numbers.n = next(true), numbers.k = next(hasK);
+  numbers.m = next(info.hasM()), numbers.n = next(true), numbers.k = next(info.hasK());
   last += 2; // alpha and A
   numbers.leading[0] = next(true);
   last += hasB;
@@ -108,7 +106,7 @@ static void readChoices(const Arguments &arguments, Operation &operation) {
   operation.triangle = info.hasUplo && arguments.uplo == 'U' ? Triangle::Upper : Triangle::Lower;
   operation.diagonal = info.hasDiag && arguments.diag == 'U' ? Diagonal::Unit : Diagonal::NonUnit;
   operation.n = arguments.n, operation.k = arguments.k;
-  operation.m = info.sizes == Sizes::NK ? arguments.n : arguments.m;
+  operation.m = info.hasM() ? arguments.m : arguments.n;
 }
 
 static void readOperands(const Arguments &arguments, Call &call) {

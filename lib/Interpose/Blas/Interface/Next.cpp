@@ -125,17 +125,16 @@ struct Words {
 
 template <typename Int> static void callFortran(void *address, const Call &call) {
   const operation::Operation &of = call.operation;
-  operation::Sizes sizes = of.info().sizes;
   std::string letters = lettersOf(of);
   Int m = Int(of.m), n = Int(of.n), k = Int(of.k);
   Int leading[] = {Int(of.a.leading), Int(of.b.leading), Int(of.c.leading)};
   Words words;
   for (const char &letter : letters)
     words.add(&letter);
-  if (sizes != operation::Sizes::NK)
+  if (of.info().hasM())
     words.add(&m);
   words.add(&n);
-  if (sizes != operation::Sizes::MN)
+  if (of.info().hasK())
     words.add(&k);
   words.add(call.alpha.bytes);
   for (int index : {0, 1, 2}) {
