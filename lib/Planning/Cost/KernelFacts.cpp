@@ -75,7 +75,7 @@ private:
   bool least;
   KernelFacts &facts;
   double inside = 1;   ///< Share of the K elements of all steps that the matrices have.
-  double tilesOfC = 0; ///< Of each matrix of a batch.
+  double tilesOfC = 0; ///< In each matrix of a batch.
 };
 } // namespace
 

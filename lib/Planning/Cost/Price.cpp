@@ -72,7 +72,7 @@ public:
   double kernel() const;
   /// Clocks of the other kernels, and of what they do beside it.
   double others() const;
-  /// Of the last wave (C22). `followed`: other workgroups multiply while one stores.
+  /// Clocks of the last wave (C22). `followed`: other workgroups multiply while one stores.
   WaveClocks ofLast(bool followed) const;
   /// Fills what `estimate` says of resources.
   void explain(Estimate &estimate) const;

@@ -124,7 +124,7 @@ static OperandCounts countOperand(const Problem &problem, const Plan &plan, bool
     int64_t lanes = copyLanes(matrix, path, extent, plan);
     places = matrix.alongK() ? llvm::divideCeil(extent, std::max<int64_t>(1, threads / lanes))
                              : std::max<int64_t>(1, extent / path.vector) / lanes;
-    // Of one line each access has a condition of its own.
+    // Each access to a flat run has a condition of its own.
     places = path.flat ? counts.loads : places;
   }
   counts.clamped = known || holds ? 0 : places;
@@ -220,7 +220,7 @@ int64_t planning::registersPerThread(const Problem &problem, const Plan &plan,
 static int64_t heldWith(double share, const Problem &problem, const Plan &plan,
                         blas::Vendor vendor) {
   double modelled = modelledRegisters(problem, plan, vendor, /*held=*/true);
-  // Of sizes that are not known some kernels spill then: an assembler must say so.
+  // With dynamic sizes some kernels would spill: an assembler must report that they do not.
   bool isSpared = (problem.knownM && problem.knownN) || problem.counted;
   int64_t least = plan.instruction ? plan.instruction->leastRegisters : 0;
   int64_t held = std::llround(share * (modelled - (isSpared ? needsOf(vendor).spared : 0)));

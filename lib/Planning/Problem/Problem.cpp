@@ -8,7 +8,7 @@ using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::planning;
 
-/// Of an entry in an array of pointers.
+/// Bytes of an entry in an array of pointers.
 static constexpr int64_t kAddressBytes = 8;
 
 static Type elementOf(Value matrix) { return cast<ShapedType>(matrix.getType()).getElementType(); }

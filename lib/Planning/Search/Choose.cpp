@@ -166,7 +166,7 @@ namespace {
 /// out most others.
 class TileQueue {
 public:
-  /// The tiles come behind `before` others.
+  /// The tiles come after `before` others.
   TileQueue(const Problem &problem, blas::TargetAttr target, int64_t before = 0)
       : problem(problem), target(target), chip(target), before(before) {}
 

@@ -93,7 +93,7 @@ static double clocksOfFma(const TriangularProblem &problem, blas::TargetAttr tar
          fmaPerClock(realBytes, target);
 }
 
-/// Registers of a thread: its rows, what is read of rows in front of them and its opposite, and of
+/// Registers of a thread: its rows, what is read of rows before them and its opposite, and of
 /// T as many wide accesses. From shared memory so many more are on their way as hide its latency.
 static int64_t registersOf(const TriangularProblem &problem, int64_t order,
                            const LineKernel &kernel, blas::TargetAttr target) {
@@ -156,9 +156,9 @@ private:
   double order, rows, n, parts;
   double steps;            ///< Multiply-adds of a line.
   double inFront;          ///< Rows that are read again.
-  double triangles, lines; ///< Of a workgroup: triangles in shared memory, lines.
-  double workgroups;       ///< Of a unit.
-  double subgroups;        ///< Of a unit, those that have lines.
+  double triangles, lines; ///< Triangles in shared memory, and lines, of a workgroup.
+  double workgroups;       ///< Workgroups of a unit.
+  double subgroups;        ///< Subgroups of a unit that have lines.
   double resident;         ///< Workgroups that it holds at a time.
   double present;          ///< Subgroups of these that have lines.
   double clock, units, subgroup, schedulers;
@@ -200,7 +200,7 @@ double LineCounting::copySlots() const {
   return problem.solves ? slots + triangles * n * (each(n) + kDivision) : slots;
 }
 
-/// Of one subgroup, from its copies to its last row: what it waits for.
+/// Clocks that one subgroup waits, from its copies to its last row.
 double LineCounting::waitingClocks() const {
   double threads = kernel.threads, dram = target.getDramLatencyCycles(),
          cache = target.getL2LatencyCycles(), fma = target.getFmaLatencyCycles();
@@ -296,8 +296,9 @@ static int64_t filled(const TriangularProblem &problem, LineKernel kernel, int64
                   int64_t(llvm::alignTo(std::max<int64_t>(1, used), target.getSubgroup())));
 }
 
-/// Of one triangle for all lines, with many of each matrix: so many threads that most are resident;
-/// the most of these, which copy the triangle the fewest times, as long as all units have some.
+/// A kernel where one triangle serves many lines of each matrix: the threads with most of them
+/// resident; among those the most, which copy the triangle the fewest times, as long as all units
+/// have some.
 static LineKernel withOneTriangle(const TriangularProblem &problem, int64_t order,
                                   LineKernel kernel, blas::TargetAttr target) {
   std::optional<LineKernel> best;
@@ -319,8 +320,8 @@ static LineKernel withOneTriangle(const TriangularProblem &problem, int64_t orde
   return result;
 }
 
-/// The same of few lines of each matrix: whole matrices, as many as `threads` have lines for, and
-/// half of that until several workgroups have room.
+/// A kernel for matrices of few lines: whole matrices, as many as `threads` have lines for, halved
+/// until several workgroups have room.
 static LineKernel withFewLines(const TriangularProblem &problem, int64_t order, LineKernel kernel,
                                blas::TargetAttr target) {
   int64_t most = target.getSharedBytesPerUnit() / kResident, threads = kernel.threads;

@@ -22,7 +22,7 @@ static constexpr llvm::StringLiteral kAligned("aligned"), kUnaligned("unaligned"
 static constexpr int64_t kLargest = kAssumedSize;
 /// Squares from the smallest on, so many for each doubling, divided by the combinations of orders.
 static constexpr int64_t kSmallest = 64, kDoublings = 7, kPerDoubling = 4;
-/// Of them at most so many plans are taken.
+/// Plans for squares that a set has at most.
 static constexpr size_t kMostSquares = 12;
 /// The plan without assumptions is chosen for this size: small tiles waste little anywhere.
 static constexpr int64_t kAnySize = 256;
@@ -39,7 +39,7 @@ struct Bound {
   int64_t least = 0, most = 0;
 };
 using Bounds = std::array<Bound, 3>;
-/// Of A, B and C.
+/// Orders of A, B and C.
 using Orders = std::array<blas::Order, 3>;
 constexpr Orders kAnyOrders{blas::Order::Any, blas::Order::Any, blas::Order::Any};
 
@@ -78,7 +78,7 @@ private:
   std::vector<PlanCase> set;
   Ranked any;
   std::vector<Orders> combinations;   ///< That strides may turn out to have, row-major ones first.
-  Orders orders = kAnyOrders;         ///< Of the cases that are being made.
+  Orders orders = kAnyOrders;         ///< Orders of the cases that are being made.
   std::vector<Shape> shapes;          ///< Squares, as far as sizes are open.
   std::vector<blas::GivenAttr> kinds; ///< What is given of strides, null for nothing.
   std::vector<Candidate> candidates;

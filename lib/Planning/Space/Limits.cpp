@@ -36,9 +36,9 @@ std::optional<Steps> planning::stepsOf(blas::InstructionRateAttr rate, const Pro
   if (!multiplies(*own, problem) || !isShallow(*own) ||
       rate.getGflops() * 1e9 < kWorthwhile * roofline(problem, target).flopsPerSecond)
     return std::nullopt;
-  // Of several with the same rows and columns real numbers take the longest, which waits less often
-  // (f64 4096 on an H200: 62.3 and 58.5 TFLOP/s in NN, 60.7 and 57.0 in TN); complex ones the
-  // shortest, whose registers are moved less (c128 4096 in NN: 9.4 and 10.7 ms).
+  // Among instructions with the same rows and columns real products use the one with the longest K,
+  // which waits less often (f64 4096 on an H200: 62.3 and 58.5 TFLOP/s in NN, 60.7 and 57.0 in TN);
+  // complex ones the shortest, whose registers are moved less (c128 4096 in NN: 9.4 and 10.7 ms).
   bool real = problem.multiplyAdds == 1;
   bool isFirst = llvm::none_of(target.getInstructions(), [&](blas::InstructionRateAttr rate) {
     const tile::Instruction *other = tile::findInstruction(rate.getName());
@@ -107,7 +107,7 @@ CopyWays planning::copyWaysOf(const Problem &problem, const Plan &plan, blas::Ta
 }
 
 bool planning::mayReadSingly(const Plan &plan) {
-  // Of smaller tiles several workgroups fit anyway.
+  // Several workgroups with smaller tiles fit anyway.
   static constexpr int64_t kLeastTile = 64 * 64;
   return plan.microM * plan.microN >= kSingleAccumulators && plan.macroM * plan.macroN > kLeastTile;
 }

@@ -70,7 +70,7 @@ static void spreadOverBanks(Path &path, const TileCopy &copy, const Plan &plan,
   path.pad = paddingOf(copy, plan, target);
   int64_t stored = path.copy == blas::Copy::Async ? 1 : path.vector;
   int64_t along = std::gcd(plan.macroK / stored, plan.threads());
-  // Of elements as wide as 16 bytes no more lanes than lines are served together.
+  // The hardware serves no more lanes than lines at once where elements have 16 bytes.
   if (std::min(along, width) * stored <= tile::BufferType::kSwizzleLines)
     return;
   // Rows beyond the eighth start in the same banks: their elements change places with those that
@@ -102,7 +102,7 @@ static bool paysFlat(const Matrix &matrix, int64_t extent, const Plan &plan, con
   if (plan.instruction &&
       flatVector(matrix, path, extent, plan.macroK) * matrix.elementBytes < blas::kMaxAccessBytes)
     return false;
-  // Of tiles that are wider than the lines many threads would copy nothing.
+  // Many threads would copy nothing of tiles that are wider than the lines.
   if (matrix.flat.length < length)
     return true;
   Path lines = path;

@@ -23,7 +23,7 @@ static double replays(const tile::SharedAccess &access, int64_t threads, blas::T
 //===----------------------------------------------------------------------===//
 
 double planning::storeReplays(const TileCopy &copy, const Plan &plan, blas::TargetAttr target) {
-  // Rows that lie behind each other without a gap are one run: nothing can meet.
+  // Rows that lie after each other without a gap are one run: nothing can meet.
   bool gapless = !isTransposed(copy.matrix, copy.path) && copy.path.pad == 0;
   if (blas::arrivesInBulk(copy.path.copy) || copy.path.via == blas::Via::Register || gapless)
     return 1;
@@ -53,7 +53,7 @@ int64_t planning::fragmentVector(const Plan &plan, const Path &path, int64_t ele
   if (plan.instruction)
     return plan.instruction->runOfK;
   // Runs along K, which divide the lines. LLVM joins those of slices that are written out one
-  // behind the other, but for places that a swizzle changes.
+  // after the other, but for places that a swizzle changes.
   int64_t line = path.flat ? path.flat : plan.macroK + path.pad;
   int64_t slices = plan.unroll ? plan.unroll : plan.macroK / plan.depth;
   int64_t run = path.swizzle ? plan.depth : plan.depth * slices;
@@ -95,7 +95,7 @@ double planning::fragmentReplays(const Problem &problem, const Plan &plan, bool 
 }
 
 bool planning::readsSingly(const Problem &problem, const Plan &plan) {
-  // Of a longer instruction a lane has several K of a row, which do not fit.
+  // A lane of a longer instruction has several K of a row, which do not fit.
   bool isShort = plan.instruction && plan.instruction->k == plan.instruction->lanesOfK;
   bool async = plan.a.copy == blas::Copy::Async && plan.b.copy == blas::Copy::Async;
   return isShort && async && plan.stages > 1 && !plan.prefetch && problem.multiplyAdds == 1 &&

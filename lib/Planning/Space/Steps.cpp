@@ -30,11 +30,11 @@ enum class Copies {
 struct StepFamily {
   Plan plan; ///< The tile.
   Copies copies;
-  llvm::SmallVector<int64_t> slices; ///< Of a group in one step.
+  llvm::SmallVector<int64_t> slices; ///< Slices of a group in one step.
   int64_t mostOwnK = 32;             ///< K elements in them.
   Range macroK{};
   Range threads{};               ///< With all groups.
-  int64_t mostBytes = INT64_MAX; ///< Of both operands.
+  int64_t mostBytes = INT64_MAX; ///< Bytes of both operands.
   Range products{}; ///< Multiply-adds of a thread; of the longest step fewer, of the shortest more.
 };
 } // namespace
@@ -48,7 +48,7 @@ static constexpr int64_t kAsyncStages = 4;
 
 static void forEachCopy(const Problem &problem, Plan plan, Copies copies, blas::TargetAttr target,
                         Visit visit) {
-  // Of one product nothing stands between two iterations of a K loop.
+  // One multiplication leaves nothing between two iterations of a K loop.
   bool single = plan.instruction && problem.multiplyAdds == 1 &&
                 plan.microM * plan.lanesM == plan.instruction->m &&
                 plan.microN * plan.lanesN == plan.instruction->n;
@@ -109,7 +109,7 @@ static void forEachStepOf(const StepFamily &family, const Problem &problem, blas
 /// an H200 keep to it; longer ones take up to a second to assemble.
 static constexpr int64_t kMostProducts = 1024;
 
-/// Of any tile: K elements of a step; groups, and threads with all groups, at most.
+/// Steps of any tile: K elements of a step; groups, and threads with all groups, at most.
 static StepFamily plainSteps(const Problem &problem, const Plan &tile, blas::TargetAttr target) {
   static constexpr int64_t kMostGroups = 8, kMostThreads = 512;
   // Bytes along K of an operand's row that matrix instructions take of a step.
@@ -131,7 +131,7 @@ static StepFamily plainSteps(const Problem &problem, const Plan &tile, blas::Tar
 /// Bytes of both operands in one step of block vectors at most.
 static constexpr int64_t kMostStepBytes = 48 * 1024;
 
-/// Of block vectors by multiply-adds.
+/// Steps of block vectors by multiply-adds.
 static StepFamily groupedSteps(const Plan &tile) {
   // Sums of a thread that are many, whose steps have so many multiply-adds of a thread at least
   // where they are not too long: shorter ones have more barriers than products (f32 on an H200, %
@@ -144,7 +144,7 @@ static StepFamily groupedSteps(const Plan &tile) {
   return family;
 }
 
-/// Of block vectors by matrix instructions, whose tile holds all of C.
+/// Steps of block vectors by matrix instructions, whose tile holds all of C.
 static StepFamily streamSteps(const Plan &tile) {
   // One slice of a step is read while nothing is multiplied.
   static constexpr int64_t kMostMacroK = 128;
@@ -156,7 +156,7 @@ static StepFamily streamSteps(const Plan &tile) {
   return family;
 }
 
-/// The same with many accumulators of a thread, which reads fragments as they are multiplied: no
+/// streamSteps with many accumulators of a thread, which reads fragments as they are multiplied: no
 /// set of registers waits.
 static StepFamily shortSteps(const Plan &tile) {
   static constexpr int64_t kMostThreads = 384;
@@ -174,7 +174,7 @@ static int64_t unrollOf(const Problem &problem, const Plan &plan) {
   int64_t unroll = std::max<int64_t>(1, kMostProducts / ofSlice);
   // LLVM joins the reads of two slices where each iteration of the loop begins at an even one.
   unroll -= unroll > 2 ? unroll % 2 : 0;
-  // A last slice with elements beyond K comes behind the loop, which else tests each of its own.
+  // A last slice with elements beyond K comes after the loop, which else tests each of its own.
   while (plan.macroK > problem.k && unroll > 1 && unroll < slices && slices % unroll == 0)
     unroll += 2;
   return unroll < slices ? unroll : 0;

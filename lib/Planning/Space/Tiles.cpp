@@ -46,9 +46,9 @@ struct Family {
   Plan plan; ///< What they share.
   Steps steps;
   Sides m, n;
-  Range threads;                 ///< Of a tile.
-  int64_t mostElements = 128;    ///< Of a thread.
-  int64_t mostRatio = INT64_MAX; ///< Of them along one side, over those along the other.
+  Range threads;                 ///< Threads of a tile.
+  int64_t mostElements = 128;    ///< Elements of a thread.
+  int64_t mostRatio = INT64_MAX; ///< Elements along one side, over those along the other.
   int64_t mostRun = INT64_MAX;   ///< Elements of a fragment read along M or N.
 };
 } // namespace
@@ -194,7 +194,7 @@ static void addGrouped(const Problem &problem, blas::TargetAttr target,
     families.push_back(family);
 }
 
-/// Of block vectors times a small matrix. Real numbers of a run along K at most: longer ones save
+/// Real numbers of a run along K at most, for block vectors times a small matrix: longer ones save
 /// reads, but ptxas then moves sums about.
 static constexpr int64_t kLongestRun = 2;
 /// Elements of a thread along the narrow side, and registers for all of them, at most.

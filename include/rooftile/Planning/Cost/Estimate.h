@@ -21,9 +21,9 @@ llvm::StringRef toString(Bound bound);
 /// Prediction for one plan. Times in seconds.
 struct Estimate {
   double seconds = 0;               ///< Launch, all waves, all epilogues (C14).
-  double deviceSeconds = 0;         ///< The same where launches are ahead of the device.
-  double launchSeconds = 0;         ///< Of it: the launch.
-  double epilogueSeconds = 0;       ///< Of it: reading and writing C.
+  double deviceSeconds = 0;         ///< Seconds where launches are ahead of the device.
+  double launchSeconds = 0;         ///< Its share for the launch.
+  double epilogueSeconds = 0;       ///< Its share for reading and writing C.
   double beginSeconds = 0;          ///< Until the last workgroup has begun, at least.
   double stepSeconds[kBounds] = {}; ///< All steps, as if each bound were the only one.
   Bound bound = Bound::Fma;         ///< The largest of them.
@@ -43,7 +43,7 @@ Estimate notBelowRoofline(Estimate modelled, const Problem &problem, blas::Targe
 
 /// Seconds of `plan`, which must have passed check().
 Estimate estimate(const Problem &problem, const Plan &plan, blas::TargetAttr target);
-/// The same where a unit holds as many workgroups as `resident` says.
+/// The estimate where a unit holds the workgroups of `resident`.
 Estimate estimate(const Problem &problem, const Plan &plan, blas::TargetAttr target,
                   const Occupancy &resident);
 

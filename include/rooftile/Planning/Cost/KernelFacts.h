@@ -1,7 +1,7 @@
 //===- KernelFacts.h - What a kernel does, counted --------------*- C++ -*-===//
 //
 // Derived once from a problem, a plan and the hardware figures of a target. Prices are made of
-// these counts alone: nothing behind them knows a family of kernels, a vendor or an element type.
+// these counts alone: no formula depends on a family of kernels, a vendor or an element type.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ROOFTILE_PLANNING_COST_KERNELFACTS_H
@@ -26,7 +26,7 @@ struct WaveFacts {
 /// are those of subgroups, of all of the workgroup; clocks are those of a unit, the fewest that the
 /// hardware takes.
 struct StepFacts {
-  double subgroups = 0; ///< Of a workgroup.
+  double subgroups = 0; ///< In a workgroup.
   double stages = 0;    ///< Tiles of a ring; all but one are on their way. 1: none is.
   double barriers = 0;
 
@@ -44,9 +44,9 @@ struct StepFacts {
   double code = 0;              ///< Instructions of a thread that are compiled.
 
   // Shared memory, and the port to it, which loads share.
-  double readClocks = 0;  ///< Of fragments.
-  double storeClocks = 0; ///< Of tiles that pass through registers.
-  double copyClocks = 0;  ///< Of asynchronous and bulk copies.
+  double readClocks = 0;  ///< Reading fragments.
+  double storeClocks = 0; ///< Storing tiles that pass through registers.
+  double copyClocks = 0;  ///< Writing asynchronous and bulk copies.
   double loadLines = 0;   ///< Lines of memory that loads touch.
   double copyLines = 0;   ///< Lines of memory that asynchronous copies touch.
   double scatters = 0;    ///< Accesses of threads of asynchronous copies that transpose.
@@ -63,21 +63,21 @@ struct KernelFacts : StepFacts {
   // The grid.
   double workgroups = 0; ///< All of them.
   double steps = 0;      ///< K steps of a workgroup.
-  double share = 1;      ///< Of the time of all waves, where most workgroups have fewer steps.
+  double share = 1;      ///< Factor of the time of all waves, where workgroups have fewer steps.
   WaveFacts full, last;  ///< The waves that fill the chip, and that of the rest.
   double pointers = 0;   ///< 1: addresses of matrices are read first.
 
   // C.
   double storedBytes = 0;
-  double readBytes = 0;      ///< Of C and of operands of an epilogue.
+  double readBytes = 0;      ///< Read from C and from operands of an epilogue.
   double storeLines = 0;     ///< Lines of memory that its stores touch, each time that they do.
   double atomicBytes = 0;    ///< Added to C.
-  double exchangeClocks = 0; ///< Of the port, for sums that pass through shared memory.
+  double exchangeClocks = 0; ///< Clocks of the shared-memory port, for sums that pass through it.
   double peerBytes = 0;      ///< From the shared memory of other units.
   double ranks = 0;          ///< Workgroups of the cluster.
 
   // Beside the kernel.
-  double launches = 0;    ///< Of kernels behind, or in front of, it.
+  double launches = 0;    ///< Kernels launched before and after it.
   double otherBytes = 0;  ///< Bytes that these move through DRAM ...
   double otherCached = 0; ///< ... and through the L2 cache.
   double allocations = 0;

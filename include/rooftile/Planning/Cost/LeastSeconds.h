@@ -31,16 +31,16 @@ private:
   /// What an operand's tile takes of a workgroup, for a K element.
   struct OperandCounts {
     double bytes = 0;                ///< That are copied.
-    double accesses = 0, single = 0; ///< Of subgroups: the fewest, and those to single elements.
+    double accesses = 0, single = 0; ///< By subgroups: the fewest, and to single elements.
   };
   void countOperand(const Plan &tile, bool isA);
 
   const Problem &problem;
   blas::TargetAttr target;
   const ChipRates &chip;
-  StepFacts ofK; ///< Of one K element, without copies.
+  StepFacts ofK; ///< Facts of one K element, without copies.
   OperandCounts a, b;
-  double threads; ///< Of one group.
+  double threads; ///< In one group.
   double secondsOfTile;
 };
 

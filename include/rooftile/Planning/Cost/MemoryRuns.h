@@ -22,9 +22,9 @@ double runBytes(const Problem &problem, const Plan &plan, bool isA);
 /// some multiple of `alignment` bytes.
 double touched(double run, int64_t piece, int64_t alignment);
 /// Bytes that where runs of a matrix begin is a multiple of: its rows (or columns), which have
-/// `length` elements and begin one behind the other, and the `step` from run to run.
+/// `length` elements and begin one after the other, and the `step` from run to run.
 int64_t alignmentOf(const Matrix &matrix, int64_t length, int64_t step);
-/// The same of the tiles of an operand along its contiguous dimension; the remainder of K comes
+/// alignmentOf the tiles of an operand along its contiguous dimension; the remainder of K comes
 /// first.
 int64_t tileAlignment(const Problem &problem, const Plan &plan, bool isA);
 /// Bytes that move for one operand's tile, in whole sectors.

@@ -32,7 +32,7 @@ double overlapped(std::initializer_list<double> times);
 /// Seconds of a kernel.
 double secondsOf(const KernelFacts &facts, const ChipRates &chip);
 
-/// The same and what they consist of, of a kernel with that residency.
+/// Seconds of a kernel with that residency, and their components.
 Estimate price(const KernelFacts &facts, const ChipRates &chip, const Occupancy &occupancy);
 
 /// Clocks of one K step of a wave, of what is not a step, and of what comes once (C22).
@@ -40,7 +40,7 @@ struct WaveClocks {
   double step, rest, start;
 };
 
-/// Of the last wave of `facts`, which other ones follow, or none.
+/// Clocks of the last wave of `facts`; `followed`: other ones follow it.
 WaveClocks waveClocks(const KernelFacts &facts, const ChipRates &chip, bool followed);
 
 } // namespace rooftile::planning

@@ -15,8 +15,8 @@ llvm::StringRef toString(OccupancyLimit limit);
 /// Resources of one workgroup and how many of them fit on one unit (C3, C4).
 struct Occupancy {
   int64_t registers = 0;   ///< 32-bit registers that one thread is left.
-  int64_t sharedBytes = 0; ///< Of one workgroup, without the driver's reserve.
-  int64_t threads = 0;     ///< Of one workgroup.
+  int64_t sharedBytes = 0; ///< One workgroup's, without the driver's reserve.
+  int64_t threads = 0;     ///< In one workgroup.
   int64_t blocks = 0;      ///< Workgroups resident on one unit; 0: it does not fit.
   OccupancyLimit limit = OccupancyLimit::Workgroups;
 };
@@ -30,8 +30,8 @@ int64_t registersPerThread(const Problem &problem, const Plan &plan,
 /// The fewest of these that the assembler can be held to (C3); nothing may spill.
 int64_t heldRegisters(const Problem &problem, const Plan &plan, blas::Vendor vendor);
 
-/// The same of a kernel that takes as little as any does by the model's error: with fewer nearly
-/// all spill. What a plan that somebody wrote must fit.
+/// Registers of a kernel that needs the least within the model's error: with fewer nearly all
+/// spill. A plan that somebody wrote must fit these.
 int64_t leastRegisters(const Problem &problem, const Plan &plan, blas::Vendor vendor);
 
 /// Workgroups per unit: the least that registers, shared memory, threads and

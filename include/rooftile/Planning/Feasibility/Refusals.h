@@ -23,14 +23,14 @@ inline constexpr llvm::StringLiteral kRefusedName("blas.refused");
 
 /// One kernel that was refused.
 struct Refusal {
-  blas::PlanAttr plan;   ///< As the kernel has it: behind the passes that carry out parts of it.
+  blas::PlanAttr plan;   ///< As the kernel has it: after the passes that carry out parts of it.
   std::string kernel;    ///< Its name, for messages.
   int64_t scratch = 0;   ///< Bytes of scratch memory of a thread.
   int64_t registers = 0; ///< 32-bit registers that a thread takes, at least.
 
   /// {plan = #blas.plan<...>, kernel = "...", scratch = 64, registers = 143}
   mlir::DictionaryAttr toAttr() const;
-  /// The same from that; nothing where it is something else.
+  /// Reads the attribute; nothing where it has another form.
   static std::optional<Refusal> of(mlir::Attribute attribute);
   bool operator==(const Refusal &other) const { return plan == other.plan; }
 };
@@ -40,7 +40,7 @@ struct Refusal {
 /// module where the attribute is no list of refusals.
 llvm::FailureOr<std::vector<Refusal>> refusalsOf(mlir::ModuleOp module, blas::TargetAttr target);
 
-/// The plan that the kernel of `plan` has, behind the passes that carry out parts of it.
+/// The plan that the kernel of `plan` has, after the passes that carry out parts of it.
 Plan kernelPlan(const Plan &plan);
 
 /// Registers that kernels which differ from that of `plan` in the number and order of workgroups

@@ -49,7 +49,7 @@ struct Problem : blas::ProductFacts {
   /// f16 or bf16, sums in f64 that are rounded to these.
   static llvm::FailureOr<Problem> of(blas::Level3OpInterface op);
 
-  /// The same problem where `given` (null: nothing) holds, too.
+  /// This problem where `given` (null: nothing) holds, too.
   Problem assuming(blas::GivenAttr given) const;
   /// True where a macro tile along M, N is known to fit into the matrix.
   bool holdsM(int64_t macro) const { return (knownM ? m : leastM) >= macro; }

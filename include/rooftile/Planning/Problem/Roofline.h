@@ -25,7 +25,7 @@ int64_t fmaPerClock(int64_t realBytes, blas::TargetAttr target);
 /// FMAs per second that the device sustains for real numbers of that width.
 double fmaPerSecond(int64_t realBytes, blas::TargetAttr target);
 
-/// The same of `problem` by a matrix instruction; null: by multiply-adds.
+/// Multiply-adds per second for `problem` by a matrix instruction; null: by multiply-adds.
 double multiplyAddsPerSecond(const Problem &problem, const tile::Instruction *instruction,
                              blas::TargetAttr target);
 

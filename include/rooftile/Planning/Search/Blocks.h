@@ -16,13 +16,13 @@ namespace rooftile::planning {
 
 /// One triangular operation in numbers. Sizes in elements.
 struct TriangularProblem {
-  int64_t order = 0;        ///< Of A.
+  int64_t order = 0;        ///< Rows of A.
   int64_t lines = 0;        ///< Columns of the output (rows with A on the right), all batches.
   int64_t triangles = 1;    ///< Matrices A.
   int64_t batch = 1;        ///< Matrices of the output.
-  int64_t elementBytes = 4; ///< Of the output: 2 (f16) to 16 (complex of f64).
-  int64_t components = 1;   ///< Of an element: 2 of a complex one.
-  int64_t triangleBytes = 4, triangleComponents = 1; ///< The same of A.
+  int64_t elementBytes = 4; ///< One element of the output: 2 (f16) to 16 (complex of f64).
+  int64_t components = 1;   ///< Real numbers of an element: 2 of a complex one.
+  int64_t triangleBytes = 4, triangleComponents = 1; ///< Those of A.
   bool left = true;                                  ///< A is on the left.
   bool solves = true;                                ///< blas.trsm, else blas.trmm.
   bool inPlace = false;                              ///< The output is B.
@@ -45,11 +45,11 @@ struct Blocks {
   int64_t workgroup = 64;
   blas::Method method = blas::Method::Substitute;
   int64_t base = 0;     ///< Order of the blocks that are inverted by substitution.
-  int64_t matrices = 1; ///< Of a batch, in one workgroup.
+  int64_t matrices = 1; ///< Matrices of a batch in one workgroup.
   blas::Via a = blas::Via::Register, b = blas::Via::Register;
   int64_t sharedLines = 0; ///< That all threads of a workgroup solve together; 0: whole ones.
-  int64_t rows = 0;        ///< Of a line in registers of a thread at a time; 0: all.
-  int64_t threadLines = 1; ///< Of a thread.
+  int64_t rows = 0;        ///< Rows that a thread has in registers at a time; 0: all.
+  int64_t threadLines = 1; ///< Lines that a thread computes.
 
   int64_t count = 0;          ///< Blocks on the diagonal.
   double diagonalSeconds = 0; ///< All kernels of one block, or what inverts them (C17).
@@ -75,7 +75,7 @@ struct BlockProduct {
 };
 
 /// (C18) The products beside blocks of order `b` on the diagonal, `count` of them: by powers of 2
-/// where the order is known; else of all that is behind each block, half of it in the mean.
+/// where the order is known; else of all that follows each block, half of it in the mean.
 llvm::SmallVector<BlockProduct> updatesOf(const TriangularProblem &problem, double b,
                                           int64_t count);
 
@@ -85,7 +85,7 @@ Roofline roofline(const TriangularProblem &problem, blas::TargetAttr target);
 /// What each kernel of a stream takes beside its work (C14, C20).
 double streamedSeconds(blas::TargetAttr target);
 
-/// The same choice with its price for `problem`, (C17) and (C18).
+/// The choice `blocks` with its price for `problem`, (C17) and (C18).
 Blocks priced(const TriangularProblem &problem, Blocks blocks, blas::TargetAttr target);
 
 /// All methods and orders of blocks (C19), the fastest first. Deterministic; of ties that which is

@@ -13,7 +13,7 @@ namespace rooftile::planning {
 struct Ranked {
   Plan plan;
   Estimate estimate;
-  int64_t place = 0; ///< Of its tile in the order of the space: of equals the first counts.
+  int64_t place = 0; ///< Index of its tile in the order of the space: the first of equals counts.
 };
 
 /// The outcome of planning one operation.
@@ -34,11 +34,11 @@ double edgeSlack(const Problem &problem, blas::TargetAttr target);
 /// candidate fits the target.
 std::optional<Choice> search(const Problem &problem, blas::TargetAttr target);
 
-/// The same from a table where it was searched for before in this process; what an assembler
-/// refused (Problem::refusals) is always searched for.
+/// search() with a table of the results of this process; plans with refusals of an assembler
+/// (Problem::refusals) are always searched for.
 std::optional<Choice> choose(const Problem &problem, blas::TargetAttr target);
 
-/// Every candidate that fits, the fastest first, in front of them those with packed operands that
+/// Every candidate that fits, the fastest first, before them those with packed operands that
 /// surely are faster. Ties keep the order of the candidates, so that
 /// the first is choose()'s best unless the problem is an edge. For measuring how good the choice
 /// is.

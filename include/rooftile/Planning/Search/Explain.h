@@ -20,7 +20,7 @@ struct Reason {
 llvm::SmallVector<Reason> explain(const Problem &problem, const Choice &choice,
                                   blas::TargetAttr target);
 
-/// The same for a plan that was there already: no runner-up.
+/// Reasons for a plan that was there already: no runner-up.
 llvm::SmallVector<Reason> explain(const Problem &problem, const Ranked &ranked,
                                   blas::TargetAttr target);
 

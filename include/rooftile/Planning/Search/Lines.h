@@ -13,10 +13,10 @@ namespace rooftile::planning {
 
 /// What a workgroup and its threads have, as #blas.blocks says it.
 struct LineKernel {
-  int64_t rows = 0;     ///< Of each line in registers; 0: all, or as many as there are by default.
-  int64_t lines = 1;    ///< Of a thread.
-  int64_t threads = 64; ///< Of a workgroup.
-  int64_t matrices = 1; ///< Of a batch, in one workgroup.
+  int64_t rows = 0;     ///< Rows in registers; 0: all, or the default number.
+  int64_t lines = 1;    ///< Lines that a thread computes.
+  int64_t threads = 64; ///< Threads of a workgroup.
+  int64_t matrices = 1; ///< Matrices of a batch in one workgroup.
   blas::Via a = blas::Via::Register, b = blas::Via::Register;
 };
 

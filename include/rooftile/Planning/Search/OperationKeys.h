@@ -19,7 +19,7 @@ namespace rooftile::planning {
 struct OperationKey {
   llvm::StringLiteral key;
   std::string text;            ///< "?" of a dynamic size.
-  std::optional<int64_t> size; ///< Of m, n, k and batch, where it is static.
+  std::optional<int64_t> size; ///< Size of m, n, k and batch, where it is static.
 };
 
 /// All words of `op`. This is the only place that says how an operation is written in lists.

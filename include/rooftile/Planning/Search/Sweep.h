@@ -14,7 +14,7 @@ namespace rooftile::planning {
 /// Matrices of lines, and triangles, one for each or for all.
 struct SweptProblem {
   int64_t order, matrices, linesEach, triangles;
-  int64_t triangleBytes, lineBytes; ///< Of an element.
+  int64_t triangleBytes, lineBytes; ///< Bytes of an element.
   int64_t components, triangleComponents;
 };
 

@@ -10,7 +10,7 @@ namespace rooftile::planning {
 /// Whether C is so narrow and K so long that the threads of a workgroup, as well as all workgroups,
 /// are worth spreading along K: TSMTTSM (A^T B of block vectors).
 bool isTallSkinny(const Problem &problem);
-/// The same where the columns of both are column-major: lines along K.
+/// isTallSkinny with both operands contiguous along K.
 inline bool isColumnMajorTallSkinny(const Problem &problem) {
   return isTallSkinny(problem) && problem.a.alongK() && problem.b.alongK();
 }

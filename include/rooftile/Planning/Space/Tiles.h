@@ -21,7 +21,7 @@ inline constexpr Range kGroupedThreads{64, 256};
 enum class Steps {
   All,     ///< All, by one group and by several.
   Grouped, ///< By as many groups as make up a workgroup.
-  Short,   ///< Of the fewest slices.
+  Short,   ///< The fewest slices.
   Whole,   ///< All of K.
   Stated   ///< That of the plan.
 };
@@ -37,7 +37,7 @@ struct Tile {
 void forEachTile(const Problem &problem, blas::TargetAttr target,
                  llvm::function_ref<void(const Tile &)> visit);
 
-/// The same for toInduced of a complex product, of few rows and columns and a long K: of matrix
+/// Tiles for toInduced of a complex product with few rows and columns and a long K: matrix
 /// instructions, which divide 2 M and 2 N more finely than M and N. The plans are those of the real
 /// product.
 void forEachInducedTile(const Problem &product, blas::TargetAttr target,
