@@ -3,7 +3,7 @@
 //   epilogue(%sum: f32, %x = %bias[1] : memref<48xf32>, %s = %scale : f32) { ... }
 //
 // The arguments of the function: the sum, then one element of each extra operand. The numbers
-// behind a matrix are the operation's affair.
+// after a matrix are the operation's affair.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ROOFTILE_LIB_DIALECT_EPILOGUETEXT_H

@@ -3,7 +3,7 @@
 // blas.batch names matrices anywhere in memory by an array of their addresses. Its result is a
 // memref of a layout of its own, whose batch has no stride; sizes and strides within a matrix are
 // as everywhere. What asks for them is answered here, so that nothing is left of the operation
-// behind macro-tile.
+// after macro-tile.
 //
 //===----------------------------------------------------------------------===//
 
@@ -375,7 +375,7 @@ struct ShareMatrix : OpRewritePattern<GemmOp> {
     if (!isFree(gemm))
       return rewriter.notifyMatchFailure(gemm, "its operands are settled");
     bool two = memrefType(gemm.getA()).getRank() > 2 && memrefType(gemm.getB()).getRank() > 2;
-    // Of a batch of one, one operand stays: it merges with C.
+    // One operand of a batch of one stays: it merges with C.
     if (gemm.getBatch() == 1 && !two)
       return rewriter.notifyMatchFailure(gemm, "the operand merges with C");
     for (OpOperand *operand : {&gemm.getBMutable(), &gemm.getAMutable()}) {

@@ -157,7 +157,7 @@ struct TriangularBufferization
   }
 };
 
-/// The same operation on buffers, which are all that differs.
+/// Bufferizes to the operation on buffers, which are all that differs.
 template <typename Op>
 struct SplitBufferization : DstBufferizableOpInterfaceExternalModel<SplitBufferization<Op>, Op> {
   bool bufferizesToMemoryRead(Operation *op, OpOperand &operand, const AnalysisState &) const {

@@ -23,7 +23,7 @@ using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::blas;
 
-/// Of the format that is written.
+/// Version of the format that is written.
 static constexpr uint64_t kVersion = 2;
 
 namespace {

@@ -11,11 +11,11 @@ class DialectAsmParser;
 
 namespace rooftile::blas {
 
-/// The text of an attribute, behind `#blas.`, in the words of this version: that of an older one
+/// The text of an attribute, after `#blas.`, in the words of this version: that of an older one
 /// has others.
 std::string upgradedText(llvm::StringRef text);
 
-/// Whether `text`, behind `#blas.`, is all that `parser` reads: an attribute of bytecode.
+/// Whether `text`, after `#blas.`, is all that `parser` reads: an attribute of bytecode.
 bool isSourceOfItsOwn(mlir::DialectAsmParser &parser, llvm::StringRef text);
 
 /// `properties` with the sizes of `groups` groups of operands, the last of which an older file

@@ -35,7 +35,7 @@ static std::string numberText(double value) {
     llvm::raw_string_ostream(text) << llvm::format("%.*g", digits, value);
     if (std::strtod(text.c_str(), nullptr) != value)
       continue;
-    // A literal of MLIR has a point in front of its exponent.
+    // A literal of MLIR has a point before its exponent.
     size_t exponent = text.find('e');
     if (text.find('.') == std::string::npos)
       text.insert(std::min(exponent, text.size()), ".0");

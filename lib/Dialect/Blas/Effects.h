@@ -6,8 +6,8 @@
 
 namespace rooftile::blas {
 
-/// Of an operation on memrefs: all are read but `output`, which is written, and with `readsOutput`
-/// read before. Tensors and scalars have no effects.
+/// Adds the effects of an operation on memrefs: all are read but `output`, which is written, and
+/// with `readsOutput` read before. Tensors and scalars have no effects.
 void addMatrixEffects(mlir::Operation *op, mlir::Value output, bool readsOutput,
                       llvm::SmallVectorImpl<mlir::MemoryEffects::EffectInstance> &effects);
 

@@ -51,7 +51,7 @@ bool rooftile::blas::isEpilogueOp(Operation *op) {
 // Verifier
 //===----------------------------------------------------------------------===//
 
-/// An extra operand has the sizes of the dimensions of C that it stands behind.
+/// An extra operand has the sizes of the dimensions of C that it is indexed by.
 static LogicalResult verifyDims(EpilogueOpInterface op, size_t index, ShapedType type) {
   ShapedType c = shaped(op.getOutput());
   ArrayRef<int64_t> dims = op.getDimsOf(index);
@@ -59,13 +59,13 @@ static LogicalResult verifyDims(EpilogueOpInterface op, size_t index, ShapedType
   if (getPointers(type))
     return error() << "is a batch by pointers, " << type << ": only A, B and C may be";
   if (static_cast<int64_t>(dims.size()) != type.getRank())
-    return error() << "is " << type << " but stands behind " << dims.size() << " dimensions of C";
+    return error() << "is " << type << " but is indexed by " << dims.size() << " dimensions of C";
   for (auto [own, dim] : llvm::enumerate(dims)) {
     if (dim < 0 || dim >= c.getRank())
-      return error() << "stands behind dimension " << dim << " of C, which has rank "
+      return error() << "is indexed by dimension " << dim << " of C, which has rank "
                      << c.getRank();
     if (llvm::is_contained(dims.drop_front(own + 1), dim))
-      return error() << "stands behind dimension " << dim << " of C twice";
+      return error() << "is indexed by dimension " << dim << " of C twice";
     if (differ(type.getDimSize(own), c.getDimSize(dim)))
       return error() << "has size " << type.getDimSize(own) << " along dimension " << own
                      << " but C has " << c.getDimSize(dim) << " along dimension " << dim;
@@ -83,7 +83,7 @@ static LogicalResult verifyExtra(EpilogueOpInterface op, size_t index) {
   auto matrix = dyn_cast<ShapedType>(type);
   if (!matrix) {
     if (!op.getDimsOf(index).empty())
-      return error() << "is a scalar but stands behind dimensions of C";
+      return error() << "is a scalar but is indexed by dimensions of C";
     return success();
   }
   if (isa<TensorType>(type) != isa<TensorType>(c.getType()))

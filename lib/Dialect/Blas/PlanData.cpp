@@ -34,7 +34,7 @@ int64_t PlanData::sharedBytes(int64_t ofA, int64_t ofB, int64_t ofSum) const {
   else if (exchangesC())
     exchanged = exchangeBytes(slicedK * macroM, macroN, ofSum, cluster);
   int64_t bulk = arrivesInBulk(a.copy) + arrivesInBulk(b.copy);
-  // The tile of C lies over those of A and B; counters of arrivals lie behind.
+  // The tile of C lies over those of A and B; counters of arrivals lie after.
   int64_t rings = stages * (stage(a, macroM, ofA) + stage(b, macroN, ofB));
   return std::max(rings, exchanged) + arrivalBytes(bulk * stages);
 }

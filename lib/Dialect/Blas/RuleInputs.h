@@ -37,7 +37,7 @@ struct OperandInput : ProductInput {
   std::array<int64_t, 2> lines() const { return linesOf(extent, plan.macroK, path.major); }
   /// Widest access to the operand.
   int64_t legalVector() const;
-  /// Of the operand's lines without gaps, in the direction of the shared tile's; else 0.
+  /// Elements of the operand's lines without gaps, in the direction of the shared tile's; else 0.
   int64_t flatLength() const { return isTransposed(matrix, path) ? 0 : matrix.flat.length; }
   // Tiles along M or N.
   bool divide() const { return product.multiple(dim) % extent == 0; }

@@ -220,7 +220,7 @@ static LogicalResult verifyPointers(GemmOp op, PlanAttr plan) {
   return success();
 }
 
-/// The same for every plan that there is.
+/// Checks every plan of the operation.
 static LogicalResult verifyPointers(GemmOp op) {
   if (failed(verifyPointers(op, op.getPlanAttr())))
     return failure();
@@ -231,7 +231,7 @@ static LogicalResult verifyPointers(GemmOp op) {
   return success();
 }
 
-/// Of a product a structure says where zeros are, or are to be.
+/// A structure of a product specifies where zeros are, or are to be.
 static LogicalResult verifyStructures(GemmOp op) {
   Structure last = op.getMasked() ? Structure::UnitUpper : Structure::Upper;
   for (auto [name, structure] : {std::pair("A", op.getStructureA()), {"B", op.getStructureB()}})

@@ -62,7 +62,7 @@ static SmallVector<int64_t> stridesOfView(AffineMap map, ArrayRef<int64_t> strid
 }
 
 /// A matrix of one row or column follows itself upward: dimensions of size 1 that the map does not
-/// have get the stride of what stands behind them.
+/// have get the stride of what stands after them.
 static void strideUnitDims(ArrayRef<int64_t> sizes, MutableArrayRef<int64_t> strides) {
   for (int64_t dim = sizes.size() - 1; dim >= 0; --dim) {
     if (sizes[dim] != 1 || strides[dim] != 0)

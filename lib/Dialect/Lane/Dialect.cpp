@@ -51,7 +51,7 @@ LogicalResult AsRealOp::verify() {
   return success();
 }
 
-/// Of `elements` elements of a flat memref of numbers.
+/// Bytes of `elements` elements of a flat memref of numbers.
 static int64_t bytesOf(Value memref, uint64_t elements) {
   Type element = cast<MemRefType>(memref.getType()).getElementType();
   return static_cast<int64_t>(elements) * element.getIntOrFloatBitWidth() / 8;

@@ -1,4 +1,4 @@
-//===- RolledLoop.cpp - Loops that no compiler behind writes out ----------===//
+//===- RolledLoop.cpp - Loops that no compiler unrolls --------------------===//
 
 #include "rooftile/Dialect/Lane/RolledLoop.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"

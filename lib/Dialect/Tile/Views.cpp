@@ -17,7 +17,7 @@ static bool isLine(BufferType from, BufferType to, int dim) {
          to.getShape()[dim] <= length * from.getShape()[1 - dim];
 }
 
-/// The same memory, whose rows are columns.
+/// Type of the buffer with rows and columns exchanged.
 static BufferType transposed(BufferType type) {
   ArrayRef<int64_t> shape = type.getShape(), strides = type.getStrides();
   return BufferType::get(type.getContext(), type.getStages(), {shape[1], shape[0]},

@@ -1,7 +1,7 @@
 // RUN: gemm-opt %s --split-input-file --verify-diagnostics
 
 func.func @dims(%a: memref<8x8xf32>, %b: memref<8x4xf32>, %c: memref<8x4xf32>, %x: memref<4xf32>) {
-  // expected-error @+1 {{extra operand 0 is 'memref<4xf32>' but stands behind 2 dimensions of C}}
+  // expected-error @+1 {{extra operand 0 is 'memref<4xf32>' but is indexed by 2 dimensions of C}}
   blas.gemm ins(%a, %b : memref<8x8xf32>, memref<8x4xf32>) outs(%c : memref<8x4xf32>) epilogue(%sum: f32, %e = %x[0, 1] : memref<4xf32>) {
     blas.yield %e : f32
   }
@@ -21,7 +21,7 @@ func.func @size(%a: memref<8x8xf32>, %b: memref<8x4xf32>, %c: memref<8x4xf32>, %
 // -----
 
 func.func @beyond(%a: memref<8x8xf32>, %b: memref<8x4xf32>, %c: memref<8x4xf32>, %x: memref<4xf32>) {
-  // expected-error @+1 {{extra operand 0 stands behind dimension 2 of C, which has rank 2}}
+  // expected-error @+1 {{extra operand 0 is indexed by dimension 2 of C, which has rank 2}}
   blas.gemm ins(%a, %b : memref<8x8xf32>, memref<8x4xf32>) outs(%c : memref<8x4xf32>) epilogue(%sum: f32, %e = %x[2] : memref<4xf32>) {
     blas.yield %e : f32
   }
@@ -31,7 +31,7 @@ func.func @beyond(%a: memref<8x8xf32>, %b: memref<8x4xf32>, %c: memref<8x4xf32>,
 // -----
 
 func.func @twice(%a: memref<8x8xf32>, %b: memref<8x4xf32>, %c: memref<8x4xf32>, %x: memref<4x4xf32>) {
-  // expected-error @+1 {{extra operand 0 stands behind dimension 1 of C twice}}
+  // expected-error @+1 {{extra operand 0 is indexed by dimension 1 of C twice}}
   blas.gemm ins(%a, %b : memref<8x8xf32>, memref<8x4xf32>) outs(%c : memref<8x4xf32>) epilogue(%sum: f32, %e = %x[1, 1] : memref<4x4xf32>) {
     blas.yield %e : f32
   }
@@ -41,7 +41,7 @@ func.func @twice(%a: memref<8x8xf32>, %b: memref<8x4xf32>, %c: memref<8x4xf32>, 
 // -----
 
 func.func @scalar(%a: memref<8x8xf32>, %b: memref<8x4xf32>, %c: memref<8x4xf32>, %x: f32) {
-  // expected-error @+1 {{extra operand 0 is a scalar but stands behind dimensions of C}}
+  // expected-error @+1 {{extra operand 0 is a scalar but is indexed by dimensions of C}}
   blas.gemm ins(%a, %b : memref<8x8xf32>, memref<8x4xf32>) outs(%c : memref<8x4xf32>) epilogue(%sum: f32, %e = %x[1] : f32) {
     blas.yield %e : f32
   }

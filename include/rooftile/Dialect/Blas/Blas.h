@@ -123,7 +123,7 @@ struct ExchangeShare {
 /// most `vector` elements.
 ExchangeShare exchangeShare(int64_t rows, int64_t columns, int64_t threads, int64_t vector);
 
-/// The same constant where `builder` stands; null for a scalar that is none.
+/// A copy of the constant, inserted at `builder`; null for a scalar that is no constant.
 mlir::Value cloneConstant(mlir::OpBuilder &builder, mlir::Value scalar);
 
 /// The constant `value` of a real type, which takes its real part, or a complex one.
@@ -172,8 +172,8 @@ int64_t getPossibleVector(mlir::ShapedType type);
 /// of a line, and of the widest access to all of them as one line; 0 where that is not known.
 struct FlatRuns {
   int64_t length = 0, vector = 0;
-  /// The same of accesses the last of which may reach beyond the matrix: asynchronous copies know
-  /// how much is left.
+  /// `vector` for accesses whose last one may cross the end of the matrix: asynchronous copies are
+  /// given the elements that remain.
   int64_t aligned = 0;
 
   int64_t widest(Copy copy) const { return copy == Copy::Async ? aligned : vector; }
@@ -184,8 +184,8 @@ FlatRuns getFlatRuns(mlir::ShapedType type);
 /// induced), for a message; empty where it can.
 std::string whyNotInduced(ProductOpInterface op);
 
-/// The same as getLegalVector for A, B or C (`operand` 0, 1, 2) of a product, with what `given`
-/// says of it.
+/// getLegalVector of A, B or C (`operand` 0, 1, 2) of a product, with the width that `given` states
+/// for it.
 int64_t getLegalVector(Level3OpInterface op, int operand, int64_t dim);
 
 /// True where the stride along dimension `dim` is known to be 1.

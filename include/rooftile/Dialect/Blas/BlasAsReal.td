@@ -11,7 +11,7 @@ def Blas_AsRealOp : Op<Blas_Dialect, "as_real", [
     are twice as many, too; one stride is 1, and the size there is known.
 
     `reduction-select` makes it for plans with `complex = induced`, for the blas.gemm of these, and
-    nothing is left of it behind macro-tile. Nothing else is meant to read or write it.
+    nothing is left of it after macro-tile. Nothing else is meant to read or write it.
 
     ```mlir
     %r = blas.as_real %a : memref<1000x7xcomplex<f64>> to memref<1000x14xf64>

@@ -81,7 +81,7 @@ def Blas_PointersAttr : AttrDef<Blas_Dialect, "Pointers", [
   let mnemonic = "pointers";
   let summary = "the layout of a batch whose matrices lie anywhere";
   let description = [{
-    Element (b, i, j) lies `i * strides[0] + j * strides[1]` elements behind the address that
+    Element (b, i, j) lies `i * strides[0] + j * strides[1]` elements after the address that
     entry b of an array of pointers holds; `?` is a stride that is known at run time. The first
     elements lie at multiples of `align` bytes (a power of 2; 0: of one element), which nobody
     tests. Made by blas.batch.

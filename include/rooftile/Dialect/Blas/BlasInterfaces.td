@@ -144,7 +144,7 @@ def Blas_ProductOpInterface : OpInterface<"ProductOpInterface", [
     /// batch * M * N with `reduction = workspace` (and no `partial`), twice that with
     /// `complex = induced`. kDynamic where a size that counts is dynamic.
     int64_t getWorkspaceElements();
-    /// The same for given sizes; 2^63 - 1 where it is more.
+    /// Elements of the workspace for given sizes; 2^63 - 1 where it is more.
     int64_t getWorkspaceElements(int64_t batch, int64_t m, int64_t n, int64_t k);
     /// Elements of A or B as it is packed, in the accumulator type and rounded up to 256 bytes.
     int64_t getPackedElements(bool ofA, int64_t batch, int64_t m, int64_t n, int64_t k);

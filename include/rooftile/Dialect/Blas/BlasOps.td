@@ -31,7 +31,7 @@ def Blas_BatchOp : Blas_Op<"batch", [
     Pure, AttrSizedOperandSegments, DeclareOpInterfaceMethods<ViewLikeOpInterface>]> {
   let summary = "matrices anywhere in memory as a batch";
   let description = [{
-    `pointers` holds the address of the first element of each matrix, as i64 numbers, one behind
+    `pointers` holds the address of the first element of each matrix, as i64 numbers, one after
     the other; all matrices have the same sizes and strides, in elements: those that the result's
     type leaves open are operands. blas.gemm takes the result as A, B or C, each of them or some;
     nothing else reads or writes it. The addresses are read when the product runs, by its kernel,
@@ -109,7 +109,7 @@ def Blas_GemmOp : Blas_Op<"gemm", [
 
     With an `epilogue` C is f(alpha * op(A) * op(B) + beta * C, extra elements). f is its region:
     scalar arithmetic on the sum, in the accumulator type, and on an element of each extra operand,
-    whose dimensions are those of C that stand behind it. It yields in the accumulator type, and
+    which dimensions of C index. It yields in the accumulator type, and
     the store rounds that once to C's.
 
     ```mlir

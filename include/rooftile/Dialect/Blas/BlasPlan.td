@@ -186,7 +186,7 @@ def Blas_BlocksAttr : AttrDef<Blas_Dialect, "Blocks"> {
     * `base`, with `invert`: order of the blocks that are inverted by substitution; `diagonal` is
       `base` times a power of 2.
     * `matrices`: matrices of a batch, of a known number of lines, that one workgroup takes, their
-      lines one behind the other as its threads. 1: a workgroup has lines of one matrix.
+      lines one after the other as its threads. 1: a workgroup has lines of one matrix.
     * `a`, `b`: `shared`: where the order is known, a workgroup first copies its triangles, or
       its lines, to shared memory, neighbours in memory by neighbouring threads; triangles are then
       read in wide accesses, and lines are written back as they came. `register`: each thread reads
@@ -227,7 +227,7 @@ def Blas_BlocksAttr : AttrDef<Blas_Dialect, "Blocks"> {
       return get(getContext(), 0, getWorkgroup(), Method::Substitute, 0, getMatrices(), getA(),
                  getB(), getLines(), getRows(), getThreadLines());
     }
-    /// The same with other blocks.
+    /// This plan with other blocks.
     BlocksAttr withBlocks(int64_t diagonal, Method method, int64_t base) const {
       return get(getContext(), diagonal, getWorkgroup(), method, base, getMatrices(), getA(),
                  getB(), getLines(), getRows(), getThreadLines());

@@ -29,7 +29,7 @@ struct StagedTriangles {
 
 /// Elements that a thread copies at once of the only triangle of its workgroup.
 inline constexpr int64_t kCopiedAtOnce = 16;
-/// The same of lines, and of several triangles.
+/// Elements that a thread copies at once of lines, and of several triangles.
 inline constexpr int64_t kOwnCopiedAtOnce = 8;
 
 /// What divides by the diagonals of `count` triangles of order `order`: for each element as many
@@ -73,7 +73,7 @@ inline constexpr int64_t kMostSweptRegisters = 160;
 /// one more.
 struct SweptBlock {
   int64_t threads, stripes, lines, record;
-  int64_t triangleBytes, lineBytes; ///< Of an element.
+  int64_t triangleBytes, lineBytes; ///< Bytes of an element.
   DivisorLayout divisors;
 
   SweptBlock(int64_t order, int64_t threads, int64_t lines, int64_t triangleBytes,

@@ -100,7 +100,7 @@ inline bool operator!=(const CalibrationData &left, const CalibrationData &right
 }
 llvm::hash_code hash_value(const CalibrationData &calibration);
 
-/// <multiply = 1.01, multiplyWide = 0.2, ...>: the text of the attribute behind its name.
+/// <multiply = 1.01, multiplyWide = 0.2, ...>: the text of the attribute after its name.
 std::string textOf(const CalibrationData &calibration);
 
 /// What is wrong with the values: "multiply = 3 is not in 0.9 .. 1.5"; empty where all can be.

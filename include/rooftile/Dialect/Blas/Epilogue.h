@@ -18,7 +18,7 @@ bool isApproximated(mlir::Operation *op);
 /// What follows a product or a sum.
 struct Epilogue {
   llvm::SmallVector<mlir::Value> extras; ///< Scalars, and matrices that C has dimensions of.
-  mlir::ArrayAttr dims;                  ///< Of C, for each extra operand; null without a function.
+  mlir::ArrayAttr dims;                  ///< For each extra operand those of C; null: no function.
   mlir::Region *function = nullptr;      ///< Null for none; it stays where it is.
 };
 

@@ -23,7 +23,7 @@ struct OperandTile {
 int64_t laneStep(const tile::Instruction *own, int64_t slicedK, int64_t macroK,
                  const OperandTile &a, const OperandTile &b);
 
-/// The same for a plan.
+/// laneStep of a plan.
 int64_t laneStep(const PlanData &plan);
 
 } // namespace rooftile::blas

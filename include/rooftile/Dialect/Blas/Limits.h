@@ -31,7 +31,7 @@ inline constexpr bool fitsRegisters(int64_t order, int64_t elementBytes, int64_t
 inline constexpr int64_t kRowsOfPart = 8;
 /// Rows of a thread, and its lines, at most: code grows with the square of rows.
 inline constexpr int64_t kMostRows = 64, kMostThreadLines = 8;
-/// Rows in front of a part that are read at once.
+/// Rows before a part that are read at once.
 inline constexpr int64_t kRowsAhead = 4;
 /// Bytes of rows in registers at most.
 inline constexpr int64_t kMostRowBytes = 128 * 4;

@@ -178,11 +178,11 @@ struct PlanData {
   /// bytes: all stages, padding included, and the tile of C where it passes.
   int64_t sharedBytes(int64_t ofA, int64_t ofB, int64_t ofSum) const;
 
-  /// The same plan for an operation whose operands are packed.
+  /// This plan for an operation whose operands are packed.
   PlanData withoutPacks() const;
-  /// The same plan for the product of the real numbers that A and B consist of.
+  /// This plan for the product of the real elements of A and B.
   PlanData toInduced() const;
-  /// The same plan with another way of handling the tiles at the edges of C.
+  /// This plan with another `tail`.
   PlanData withTail(Tail tail) const;
 };
 
@@ -205,7 +205,7 @@ inline bool operator!=(const PlanData &left, const PlanData &right) { return !(l
 llvm::hash_code hash_value(const PathData &path);
 llvm::hash_code hash_value(const PlanData &plan);
 
-/// <via = shared, vector = 4>, <macro = [128, 128, 8], ...>: the text of the attributes behind
+/// <via = shared, vector = 4>, <macro = [128, 128, 8], ...>: the text of the attributes after
 /// their names.
 std::string textOf(const PathData &path);
 std::string textOf(const PlanData &plan);

@@ -20,7 +20,7 @@ enum class RuleLevel {
   Plan,      ///< The plan alone: its attribute is none otherwise.
   Operation, ///< The plan and the operation: no kernel can do it.
   Target,    ///< The plan, the operation and the chip.
-  Resources  ///< The same, and what the kernel takes of the chip.
+  Resources  ///< Also registers and shared memory of the kernel.
 };
 
 /// All rules, each a row of the table in PlanRules.cpp.
@@ -125,7 +125,7 @@ enum class PlanRule {
 struct Violation {
   using Rule = PlanRule;
   PlanRule rule;
-  const char *message; ///< Of the rule's row, with places for what follows.
+  const char *message; ///< Message of the rule's row, with placeholders for the values below.
   char operand = ' ';  ///< 'a', 'b' or 'c' where the rule is about one operand.
   int64_t actual = 0, limit = 0, third = 0, fourth = 0;
   llvm::StringRef word{}, name{};

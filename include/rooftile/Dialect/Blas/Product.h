@@ -16,7 +16,7 @@ struct ProductFields {
   Transpose transposeA, transposeB;
   Epilogue epilogue;
   bool partial, padded;
-  Structure structureA, structureB; ///< Of op(A), op(B): what may differ from 0.
+  Structure structureA, structureB; ///< Elements of op(A), op(B) that may differ from 0.
   bool masked;                      ///< Whatever memory holds of the rest.
   UploAttr triangle;                ///< Null: all of C.
   mlir::TypeAttr acc;               ///< Null: it follows from C's type.

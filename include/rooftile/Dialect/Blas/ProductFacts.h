@@ -69,7 +69,7 @@ struct OperandFacts {
   bool alongK() const { return along() == Contiguous::Inner; }
   /// Orders that it may turn out to have, row-major first; none where nothing is left open.
   llvm::SmallVector<Order> possibleOrders() const;
-  /// The same matrix where `order` holds and accesses of `vector` elements are aligned.
+  /// This matrix where `order` holds and accesses of `vector` elements are aligned.
   OperandFacts assuming(Order order, int64_t vector) const;
 };
 

@@ -21,7 +21,7 @@
 
 namespace rooftile::lane {
 
-/// Of descriptors: 128 bytes, which the hardware, or the CPU runtime, reads as its own.
+/// Type of a descriptor: 128 bytes, in the format of the hardware, or of the CPU runtime.
 mlir::Type descriptorType(mlir::MLIRContext *context);
 
 } // namespace rooftile::lane

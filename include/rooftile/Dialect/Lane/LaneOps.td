@@ -25,7 +25,7 @@ class Lane_Op<string mnemonic, list<Trait> traits = []> : Op<Lane_Dialect, mnemo
 def Lane_PeerOp : Lane_Op<"peer", [Pure, AllTypesMatch<["shared", "result"]>]> {
   let summary = "the same place in the shared memory of another workgroup of the cluster";
   let description = [{
-    `rank` counts the workgroups of the cluster. What another workgroup wrote there is seen behind
+    `rank` counts the workgroups of the cluster. What another workgroup wrote there is seen after
     a `lane.cluster_barrier`.
 
     ```mlir
@@ -70,7 +70,7 @@ def Lane_PointerOp : Lane_Op<"pointer", [Pure]> {
 def Lane_ClusterBarrierOp : Lane_Op<"cluster_barrier", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "all threads of all workgroups of the cluster meet";
   let description = [{
-    What they wrote to shared memory before is visible to all of them behind it.
+    What they wrote to shared memory before is visible to all of them after it.
   }];
   let assemblyFormat = "attr-dict";
 }
@@ -264,11 +264,11 @@ def Lane_MmaOp : Lane_Op<"mma", [NoMemoryEffect, AttrSizedOperandSegments,
 
 def Lane_CompilerFenceOp : Lane_Op<"compiler_fence", [MemoryEffects<[MemRead, MemWrite]>,
                                                       InferTypeOpAdaptor]> {
-  let summary = "a fence of memory accesses, or of values, for the compilers behind";
+  let summary = "a fence of memory accesses, or of values, for LLVM and ptxas";
   let description = [{
-    A fence for the compilers behind this dialect, not for the hardware: it makes no instruction.
-    Without operands loads and stores stay on their side of it. With operands these are computed in
-    front of it, and what uses the results stays behind it.
+    A fence for LLVM and ptxas, not for the hardware: it makes no instruction.
+    Without operands loads and stores stay on their side of it. With operands these are computed
+    before it, and what uses the results stays after it.
 
     LLVM and ptxas sink arithmetic into the branch that stores its result, and loads to the head of
     the next iteration. Both lengthen the lives of registers, or expose latency that the order of

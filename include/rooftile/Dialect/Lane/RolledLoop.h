@@ -1,4 +1,4 @@
-//===- RolledLoop.h - Loops that no compiler behind writes out --*- C++ -*-===//
+//===- RolledLoop.h - Loops that no compiler unrolls -----------*- C++ -*-===//
 #ifndef ROOFTILE_DIALECT_LANE_ROLLEDLOOP_H
 #define ROOFTILE_DIALECT_LANE_ROLLEDLOOP_H
 

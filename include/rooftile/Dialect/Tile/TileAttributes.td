@@ -77,7 +77,7 @@ def Tile_Edge : I32Enum<"Edge", "what an access does where the tile crosses the 
   I32EnumCase<"Clamp", 1, "clamp">,     // reads the nearest element; the value is not used
   I32EnumCase<"Zero", 2, "zero">,       // reads 0
   I32EnumCase<"Guard", 3, "guard">,     // does not write
-  I32EnumCase<"Step", 4, "step">        // never does within a step; reads 0 behind it
+  I32EnumCase<"Step", 4, "step">        // never does within a step; reads 0 after it
 ]> {
   let cppNamespace = "::rooftile::tile";
 }

@@ -150,7 +150,7 @@ def Tile_LoadOp : Tile_Op<"load", [AttrSizedOperandSegments]> {
 def Tile_StoreOp : Tile_Op<"store", []> {
   let summary = "registers to a buffer view";
   let description = [{
-    Behind a `guard` edge the view ends before the matrix does, and what lies beyond is not stored.
+    After a `guard` edge the view ends before the matrix does, and what lies beyond is not stored.
   }];
   let arguments = (ins Tile_Matrix:$matrix, Tile_Buffer:$view, OptionalAttr<Tile_EdgesAttr>:$edges);
   let assemblyFormat = [{
@@ -207,7 +207,7 @@ def Tile_CommitOp : Tile_Op<"commit", []> {
 def Tile_WaitOp : Tile_Op<"wait", []> {
   let summary = "waits until at most the last `pending` groups are on their way";
   let description = [{
-    Each thread waits for its own copies: a barrier behind it makes them visible to all.
+    Each thread waits for its own copies: a barrier after it makes them visible to all.
 
     ```mlir
     tile.wait 2

@@ -40,7 +40,7 @@ def Tile_Buffer : TypeDef<Tile_Dialect, "Buffer", []> {
     s elements in 128 bytes.
 
     With `planeStride = d` the parts of complex elements are two tiles of real numbers with these
-    strides, the imaginary parts d numbers behind the real ones.
+    strides, the imaginary parts d numbers after the real ones.
 
     ```mlir
     !tile.buffer<2 x 128x16xf32, strides = [1, 132], swizzle = 8>

@@ -26,7 +26,7 @@ def Tile_UpdateOp : Tile_Op<"update", [
 
     An `epilogue` is f: a region on the element, before it is rounded to C's type, and on the
     element at the same place of each extra operand: a scalar, or a memref of C's sizes with a
-    stride of 0 along a dimension that it lacks. The number in front of its type is the width of
+    stride of 0 along a dimension that it lacks. The number before its type is the width of
     accesses along the runs of the map.
 
     ```mlir

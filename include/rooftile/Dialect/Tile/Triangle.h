@@ -1,8 +1,8 @@
 //===- Triangle.h - The tiles of a triangle ---------------------*- C++ -*-===//
 //
-// Of a square matrix of T x T square tiles T (T + 1) / 2 touch one triangle with its diagonal. Rows
-// of tiles p and T - 1 - p have T + 1 of them together; with a row of none before the first one, an
-// odd T is paired in the same way: rows p - 1 and T - 1 - p have T. So the triangle is a rectangle,
+// T (T + 1) / 2 of the T x T tiles of a square matrix touch one triangle with its diagonal. Rows of
+// tiles p and T - 1 - p have T + 1 of them together. With an empty row before the first one, an odd
+// T is paired alike: rows p - 1 and T - 1 - p have T. So the triangle is a rectangle,
 //
 //   ceil(T / 2) pairs of rows, T | 1 tiles each,
 //
@@ -20,7 +20,7 @@ namespace rooftile::tile {
 /// `triangle` takes. `along` is T, an integer of any type or an index, and so is the result.
 mlir::Value tilesOfTriangle(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value along);
 
-/// The same of a known T, as a number that does not overflow.
+/// Tiles for a known T, as a number that does not overflow.
 inline double tilesOfTriangle(double along) { return along * (along + 1) / 2; }
 
 } // namespace rooftile::tile
