@@ -71,7 +71,7 @@ bool rooftile::followsUpward(Value matrix) {
 //===----------------------------------------------------------------------===//
 
 static constexpr StringLiteral kTensorMapName = "rooftileTensorMap";
-/// Its numbers, behind the place of the descriptor.
+/// Its numbers, after the place of the descriptor.
 static constexpr int64_t kNumbers = 7;
 
 static FunctionType typeOf(MLIRContext *context) {

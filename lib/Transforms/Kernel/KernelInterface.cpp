@@ -16,7 +16,7 @@ using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::blas;
 
-/// Of rows as one: 16 bytes of sums at most.
+/// Width of accesses to rows of C written as one run: 16 bytes of accumulators at most.
 static int64_t flatVectorOfC(ProductOpInterface op, int64_t legal) {
   PlanAttr plan = op.getPlanAttr();
   return std::gcd(std::gcd(legal, plan->macroM * plan->flat),
@@ -58,8 +58,8 @@ void KernelInterface::addMatrix(OpBuilder &builder, const KernelOperand &matrix,
   auto type = cast<MemRefType>(memref.getType());
   if (getPointers(type))
     return addTable(builder, matrix, align);
-  // Of real numbers that complex ones consist of: the memref of these, which has the same sizes but
-  // for one, a known one.
+  // A view as real elements (blas.as_real) is passed as the complex memref: only one size differs,
+  // by a known factor.
   auto reals = memref.getDefiningOp<AsRealOp>();
   auto metadata = memref::ExtractStridedMetadataOp::create(builder, memref.getLoc(),
                                                            reals ? reals.getSource() : memref);
@@ -150,7 +150,7 @@ Value KernelInterface::alignmentTest(OpBuilder &builder, ModuleOp module) const 
       role = Role::W;
     else if (names && role < Role::Alpha)
       role = cast<ArgAttr>(names[static_cast<int>(role)]).getRole();
-    // Extra operands are counted on behind the roles.
+    // Extra operands are counted on after the roles.
     int64_t number = static_cast<int64_t>(role) + (role == Role::E ? arg.getIndex() : 0);
     all = both(builder, all, createAlignmentTest(builder, module, pointer, arg.getAlign(), number));
   }

@@ -13,7 +13,7 @@ using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::blas;
 
-/// Of an entry in an array of pointers.
+/// Bytes of an entry in an array of pointers.
 static constexpr int64_t kAddressBytes = 8;
 
 /// C overlaps neither input, the inputs are only read, and pointers are aligned

@@ -58,7 +58,7 @@ static std::string kernelName(ProductOpInterface op) {
   return name;
 }
 
-/// Descriptors of the operands whose tiles are copied whole, behind the test of their pointers.
+/// Descriptors of the operands whose tiles are copied whole, after the test of their pointers.
 static void addDescriptors(OpBuilder &builder, ProductOpInterface op, KernelInterface &interface) {
   PlanAttr plan = op.getPlanAttr();
   auto module = op->getParentOfType<ModuleOp>();
@@ -163,7 +163,7 @@ static LogicalResult checkUses(BatchOp batch) {
   return success();
 }
 
-/// Nor are complex numbers as real ones: nothing is left of the view behind this pass.
+/// Nor are complex numbers as real ones: nothing is left of the view after this pass.
 static LogicalResult checkUses(AsRealOp reals) {
   for (Operation *user : reals->getUsers())
     if (!isa<ProductOpInterface, memref::DimOp>(user))

@@ -11,8 +11,8 @@
 //   buffer <- tile, element by element; its rows are those of W, spread over the banks
 //   W <- buffer, in accesses along the columns
 //
-// Of a structure the tile is put together of what is in the triangle and what is not: zeros, or the
-// mirrored elements, which are read where they lie.
+// For a structure the tile is composed of the elements in the triangle and those outside: zeros, or
+// the mirrored elements, which are read where they lie.
 //
 // It is a tile program like that of a product, through the same passes. Beyond the edges of op(A)
 // the nearest element is read: that is what padding holds.
@@ -194,7 +194,7 @@ private:
   const KernelInterface::Matrix &a;
   tile::CoordOp coord;
   tile::EdgesAttr edges;
-  Structure structure; ///< Of op(A).
+  Structure structure; ///< Structure of op(A).
 };
 } // namespace
 

@@ -22,7 +22,7 @@ Products::Products(OpBuilder &builder, blas::ProductOpInterface op)
       conjugateA(conjugates(op.getMatrixA(), op.getTransposeA())),
       conjugateB(conjugates(op.getMatrixB(), op.getTransposeB())) {}
 
-/// Of each sum.
+/// Types of the accumulators.
 SmallVector<Type> Products::types(Value none) {
   auto type = cast<MatrixType>(none.getType());
   if (!three)

@@ -28,7 +28,7 @@ public:
 
   /// What is carried from step to step, where `none` is the matrix of sums with nothing added.
   llvm::SmallVector<mlir::Value> begin(mlir::Value none);
-  /// The sums of a step as it begins, and what is carried behind it.
+  /// The sums of a step as it begins, and what is carried after it.
   llvm::SmallVector<mlir::Value> beginStep(mlir::Value none, mlir::ValueRange carried);
   llvm::SmallVector<mlir::Value> endStep(mlir::ValueRange carried, mlir::ValueRange sums);
   /// `sums` and the product of fragments of A and B.
@@ -50,9 +50,9 @@ private:
 //===----------------------------------------------------------------------===//
 // Sums that keep what rounding lost
 //
-// Of each register matrix of sums two are carried, `high` and `low`. Adding x (Knuth's TwoSum,
-// exact whatever is larger; Kahan's method, as Ogita, Rump and Oishi, Accurate sum and dot product,
-// 2005, algorithm 4.4 (Sum2), state it):
+// Each register matrix of accumulators is carried as two, `high` and `low`. Adding x (Knuth's
+// TwoSum, exact whatever is larger; Kahan's method, as Ogita, Rump and Oishi, Accurate sum and dot
+// product, 2005, algorithm 4.4 (Sum2), state it):
 //
 //   sum = high + x,   of x: v = sum - high,   low += (high - (sum - v)) + (x - v),   high = sum
 //

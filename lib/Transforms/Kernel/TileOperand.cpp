@@ -54,7 +54,7 @@ Value TileOperand::view(OpBuilder &builder, Location loc, Value step, Value slic
                         /*peer=*/Value(), borrowed);
 }
 
-/// Line for line as one line: element e of the tile lies e behind the first one, there and here.
+/// Line for line as one line: element e of the tile lies e after the first one, there and here.
 void TileOperand::fillFlat(OpBuilder &builder, Location loc, Value step, Value k) const {
   int64_t all = copyMap.getNumThreads() * copyMap.getNumValues();
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);

@@ -16,7 +16,7 @@ struct TileOperand {
   int64_t extent = 1;     ///< Macro M (A) or macro N (B).
   int64_t macroK = 1;     ///< K elements of one step.
   mlir::Value global;     ///< op(X) in global memory; flat lines: all of it as one line.
-  mlir::Value descriptor; ///< Of that, where tiles are copied whole.
+  mlir::Value descriptor; ///< Descriptor of `global`, where tiles are copied whole.
   mlir::Value origin;     ///< First row (A) or column (B) of this workgroup.
   blas::PathData path;
   tile::BufferType bufferType; ///< The tile; of a shared ring when via = shared.
@@ -56,7 +56,7 @@ private:
 //===----------------------------------------------------------------------===//
 // Where tiles meet the edge of a matrix
 //
-// Of the macro tiles of a planned product along M and N (`dim` 0, 1).
+// Macro tiles of a planned product along M and N (`dim` 0, 1).
 //===----------------------------------------------------------------------===//
 
 /// Rows of op(A), or columns of op(B), as stored: with padding.
@@ -77,8 +77,7 @@ bool overlaps(blas::ProductOpInterface op, int dim);
 /// What happens at the edge of C: `otherwise` where no tile crosses it.
 tile::Edge edgeOf(blas::ProductOpInterface op, int dim, tile::Edge otherwise);
 
-/// Of loads: what lies beyond the last row of op(A), or column of op(B), may be padding that there
-/// is.
+/// edgeOf for loads: padding may follow the last row of op(A), or column of op(B).
 tile::Edge loadEdgeOf(blas::ProductOpInterface op, int dim);
 
 //===----------------------------------------------------------------------===//

@@ -76,7 +76,7 @@ static Value exchange(OpBuilder &builder, blas::ProductOpInterface op, Value sum
   return total;
 }
 
-/// Stores `sum` to shared memory, rows of C's length one behind the other, and loads them as one
+/// Stores `sum` to shared memory, rows of C's length one after the other, and loads them as one
 /// line, in accesses of `vector` elements.
 static Value exchangeRows(OpBuilder &builder, blas::ProductOpInterface op, Value sum,
                           int64_t vector) {

@@ -10,9 +10,9 @@ namespace rooftile {
 
 /// Where the tile of one workgroup lies in C.
 struct TileOutput {
-  tile::CoordOp coord;     ///< Of the workgroup: first row and column, split.
+  tile::CoordOp coord;     ///< First row and column, and split, of the workgroup.
   mlir::Value batch;       ///< The matrix, of the workgroup or of a thread.
-  mlir::Value row, column; ///< Of the tile, which may have been moved back inside the matrix.
+  mlir::Value row, column; ///< First of the tile, which may have been moved back inside the matrix.
   tile::EdgesAttr edges;
   mlir::Value c; ///< What is written: C, or its slice of partial sums, as a rank 2 memref.
 };
@@ -41,7 +41,7 @@ struct PartialSums {
   mlir::Value sums;
   int64_t count = 1, rows = 1, columns = 1;
   int64_t vector = 1;   ///< Elements of one access to the result at most.
-  int64_t threads = 1;  ///< Of the workgroup.
+  int64_t threads = 1;  ///< Threads of the workgroup.
   bool cluster = false; ///< Others may read them: rows lie without gaps.
   /// Workgroups of the cluster that hold sums of the same tile, and which this one is (null: there
   /// is one). It adds up rows split * rows / ranks and following of all of them.

@@ -10,8 +10,8 @@
 //       acc += fragment A * fragment B
 //   C = f(alpha * acc + beta * C)       f: the epilogue, if there is one
 //
-// Of X X^T, or X^T X, in one tile one ring serves both operands. Of an operand that is masked a
-// fragment is read whole, and what does not count of it becomes 0 in registers.
+// For X X^T, or X^T X, in one tile one ring serves both operands. A fragment of a masked operand is
+// read whole, and its elements outside the triangle become 0 in registers.
 //
 // With splits, the steps are those of this workgroup's share, and acc a part of the sum. With
 // several matrices each thread runs the program for one of its own.

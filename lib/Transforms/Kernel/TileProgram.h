@@ -9,7 +9,7 @@ namespace rooftile {
 
 /// Steps of macro K elements along K.
 struct StepShare {
-  mlir::Value start;          ///< Of the first step along K; before 0 where K has a remainder.
+  mlir::Value start;          ///< First K element; before 0 where K has a remainder.
   int64_t stride;             ///< Elements from the start of one step to that of the next.
   mlir::OpFoldResult count;   ///< Steps.
   int64_t least = 0;          ///< Steps that there are at least; 0 where none may be.

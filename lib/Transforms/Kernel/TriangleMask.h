@@ -11,8 +11,8 @@ namespace rooftile {
 /// registers: zeros beside the triangle, ones on the diagonal of a unit one.
 class TriangleMask {
 public:
-  /// Of tiles of `type`. `structure`: lower, upper, unit_lower or unit_upper. Emits what all tiles
-  /// have in common where `builder` stands.
+  /// Masks tiles of `type`. `structure`: lower, upper, unit_lower or unit_upper. Emits what all
+  /// tiles have in common at `builder`.
   TriangleMask(mlir::OpBuilder &builder, mlir::Location loc, tile::MatrixType type,
                blas::Structure structure);
 

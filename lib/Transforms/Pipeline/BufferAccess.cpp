@@ -24,7 +24,7 @@ static Counter counterOf(Value value) {
   return counter;
 }
 
-/// The ring behind a view, and the stage; a view of a view has an unknown stage, a view
+/// The ring that a view is of, and the stage; a view of a view has an unknown stage, a view
 /// that comes out of a branch or a loop an unknown ring.
 static Access accessOf(Value view, bool writes) {
   auto op = view.getDefiningOp<ViewOp>();

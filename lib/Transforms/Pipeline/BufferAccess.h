@@ -45,7 +45,7 @@ bool conflict(const Access &first, const Access &second);
 /// False unless both counters are known to name the same stage, or different ones.
 bool areComparable(const Access &first, const Access &second);
 
-/// Whether the bulk copy that is `access` stands under the condition of `op`, an scf.if behind it:
+/// Whether the bulk copy that is `access` stands under the condition of `op`, an scf.if after it:
 /// where it was not started, nothing in that is waited for.
 bool isStartedUnder(mlir::Operation &op, const Access &access);
 
@@ -57,7 +57,7 @@ Access accessOf(tile::ArrivedOp op);
 Access inside(mlir::scf::ForOp loop, Access access);
 /// An access at the end of the body as the next iteration sees it.
 Access inNextIteration(mlir::scf::ForOp loop, Access access);
-/// As it is seen behind the loop: counters defined inside of it mean nothing there.
+/// The access after the loop: counters defined inside of it mean nothing there.
 Access outside(mlir::scf::ForOp loop, Access access);
 
 /// What has been done and not been seen by all.
@@ -94,7 +94,7 @@ public:
 
   /// Either this or `other` has happened.
   void merge(const InFlight &other);
-  /// The same with every access changed.
+  /// These accesses, each replaced by `change` of it.
   InFlight map(llvm::function_ref<Access(Access)> change) const;
   /// Grows with every merge that says something new.
   size_t size() const;

@@ -15,7 +15,7 @@ using namespace rooftile;
 using namespace rooftile::tile;
 
 namespace {
-/// The ring behind a view, and whether it is that of another workgroup.
+/// The ring that a view is of, and whether it is that of another workgroup.
 struct Place {
   Value ring;
   bool isPeer = false;

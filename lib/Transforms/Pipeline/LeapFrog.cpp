@@ -121,8 +121,8 @@ static bool remainsLoop(scf::ForOp loop) {
          llvm::none_of(loop.getBody()->getOps<LoadOp>(), [](LoadOp op) { return op.isGlobal(); });
 }
 
-/// Fragments of the next slice; behind the last one those of the first again, which nothing
-/// multiplies: a last slice of its own behind the loop, written out, would double the code.
+/// Fragments of the next slice; after the last one those of the first again, which nothing
+/// multiplies: a last slice of its own after the loop, written out, would double the code.
 static Operation *readAgain(RewriterBase &rewriter, Operation *op, Value hasNext, Value first) {
   auto view = dyn_cast<ViewOp>(op);
   if (!view)

@@ -6,7 +6,7 @@ using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::tile;
 
-/// Stages of the ring behind `view`; 0 when it is no view of a ring.
+/// Stages of the ring of `view`; 0 when it is no view of a ring.
 static int64_t stagesBehind(Value view) {
   auto op = view.getDefiningOp<ViewOp>();
   return op ? op.getBuffer().getType().getStages() : 0;
@@ -74,13 +74,13 @@ void StepSchedule::emit(Schedule &schedule) const {
       first{withOperands(firsts), prefetch ? last - 1 : last},
       store{withOperands(stores), last - 1};
   Part rest{{}, last}, end{{}, last};
-  bool behind = false;
+  bool after = false;
   for (Operation &op : body->without_terminator()) {
     bool used = first.members.contains(&op) || store.members.contains(&op) ||
                 load.members.contains(&op) || copy.members.contains(&op);
     if (!used)
-      (behind && prefetch ? end : rest).members.insert(&op);
-    behind |= &op == slices;
+      (after && prefetch ? end : rest).members.insert(&op);
+    after |= &op == slices;
   }
   SmallVector<const Part *> order =
       prefetch ? SmallVector<const Part *>{&load, &copy, &rest, &store, &first, &end}

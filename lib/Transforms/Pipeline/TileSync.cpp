@@ -13,8 +13,8 @@
 // barrier that is needed anyhow, so that a step has one of each.
 //
 // Where a bulk copy fills a stage, an access waits for its counter (tile.arrived), each thread for
-// itself: no barrier is needed behind. A K loop waits for every step that it fills, as copies of
-// steps that do not exist do not start: a wait under a condition counts as one, and behind the loop
+// itself: no barrier is needed after it. A K loop waits for every step that it fills, as copies of
+// steps that do not exist do not start: a wait under a condition counts as one, and after the loop
 // nothing is on its way to a ring that it waits for.
 //
 // Stages are told apart by their counters: i + 1 and i of a ring of two are
@@ -127,7 +127,7 @@ private:
       copies ? state.copy(access) : state.access(access);
   }
 
-  /// Groups that may stay on their way for `op` and the accesses right behind it: waiting for
+  /// Groups that may stay on their way for `op` and the accesses right after it: waiting for
   /// all of them before one barrier saves a second one.
   static std::optional<int64_t> mayStay(Operation *op, std::optional<int64_t> stay,
                                         const InFlight &state) {
@@ -152,7 +152,7 @@ private:
       closeGroup(&op, state);
   }
 
-  /// The wait and the barrier that accesses under a condition need stand before it: what is behind
+  /// The wait and the barrier that accesses under a condition need stand before it: what is after
   /// then needs none of its own, whether the condition holds or not. One barrier does for all that
   /// the same condition is put on.
   void meetBefore(Operation &op, InFlight &state) {

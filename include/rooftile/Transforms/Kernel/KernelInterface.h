@@ -19,8 +19,8 @@ namespace rooftile {
 
 /// Width in elements of the accesses to C along its columns: the plan's vector, as far as legal.
 int64_t accessVectorOfC(blas::ProductOpInterface op);
-/// The same of the tile that ends with C where rows are written as one, which may end inside an
-/// access.
+/// Width of the accesses to C in the tile at the end of C, where rows are written as one run, which
+/// may end inside an access.
 int64_t lastVectorOfC(blas::ProductOpInterface op);
 
 /// A matrix or scalar and what it is to the kernel.
@@ -45,8 +45,8 @@ public:
   void setNames(mlir::Operation *part) {
     names = part->getAttrOfType<mlir::ArrayAttr>(blas::BlasDialect::kOperandsName);
   }
-  /// Adds a descriptor of a matrix, by value: behind all else. `isMade`, an i1, says at run time
-  /// whether there is one; `box`: lines of what is copied, and numbers of each.
+  /// Adds a descriptor of a matrix, by value: after all other arguments. `isMade`, an i1, says at
+  /// run time whether there is one; `box`: lines of what is copied, and numbers of each.
   void addDescriptor(blas::Role role, mlir::Value descriptor, mlir::Value isMade,
                      llvm::ArrayRef<int64_t> box);
   /// Adds a scalar; a null one is absent, a constant is compiled in. One that host code loads from
@@ -94,7 +94,7 @@ public:
       return found == descriptors.end() ? mlir::Value() : found->second;
     }
   };
-  /// The same operands from the kernel's arguments (i64 numbers become index).
+  /// These operands from the kernel's arguments (i64 numbers become index).
   Arguments unpack(mlir::OpBuilder &builder, mlir::ValueRange arguments) const;
 
 private:

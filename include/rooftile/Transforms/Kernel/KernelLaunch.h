@@ -20,7 +20,7 @@ struct KernelShape {
   int64_t sharedBytes = 0;         ///< Dynamic shared memory.
   int64_t residency = 1;           ///< Workgroups that are to fit on a unit.
   int64_t splits = 1;              ///< Workgroups for one tile.
-  int64_t matrices = 1;            ///< Of a batch that a workgroup takes.
+  int64_t matrices = 1;            ///< Matrices of a batch in one workgroup.
   int64_t cluster = 1;             ///< Neighbours of the grid that are launched together.
   blas::Structure structure = blas::Structure::General; ///< What of C its tiles cover.
 };

@@ -12,7 +12,7 @@ namespace rooftile {
 /// then stays as it was.
 llvm::LogicalResult macroTile(blas::ProductOpInterface op, mlir::ModuleOp module);
 
-/// The same for a planned blas.reduce, and a planned blas.pack.
+/// Makes the kernel of a planned blas.reduce, and of a planned blas.pack.
 llvm::LogicalResult macroTile(blas::ReduceOp op, mlir::ModuleOp module);
 llvm::LogicalResult macroTile(blas::PackOp op, mlir::ModuleOp module);
 
@@ -34,11 +34,11 @@ llvm::LogicalResult checkRounding(mlir::Operation *op, mlir::Type sum, mlir::Typ
 
 /// What decides how many workgroups there are.
 struct Grid {
-  llvm::ArrayRef<int64_t> sizes;                        ///< Of the output: [batch,] rows, columns.
+  llvm::ArrayRef<int64_t> sizes;                        ///< Output: [batch,] rows, columns.
   llvm::ArrayRef<int64_t> tile;                         ///< Rows and columns of it per workgroup.
   int64_t splits = 1;                                   ///< Workgroups for one tile.
   blas::Structure structure = blas::Structure::General; ///< What of it is covered.
-  int64_t matrices = 1;                                 ///< Of a batch per workgroup.
+  int64_t matrices = 1;                                 ///< Matrices of a batch in one workgroup.
 };
 
 /// The grid of a product: slices of partial sums are its splits.

@@ -41,8 +41,8 @@ struct CopyShape {
 /// not divide evenly among the threads.
 tile::MapAttr copyMap(mlir::MLIRContext *context, const CopyShape &shape, int64_t threads);
 
-/// The same for `parts` tiles of that shape, one above the other, `threads` threads for each. Of
-/// `all` threads of the workgroup several hold the same elements where these are fewer.
+/// copyMap of `parts` tiles of that shape, one above the other, `threads` threads for each. Where
+/// these are fewer than `all` threads of the workgroup, several hold the same elements.
 tile::MapAttr stackedMap(mlir::MLIRContext *context, const CopyShape &shape, int64_t threads,
                          int64_t parts, int64_t all);
 
