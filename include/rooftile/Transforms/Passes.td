@@ -22,10 +22,10 @@ def ConvertLinalgToBlas : Pass<"convert-linalg-to-blas"> {
     memrefs. Several loops of the sum that are not one become a loop around a product that adds.
     A product of which a factor is masked to a triangle becomes blas.trmm.
 
-    On tensors operands are read from behind transpositions, broadcasts, reshapes and `linalg.pack`,
-    and the result is written where a transposition or `linalg.unpack` behind it puts it, as long as
+    On tensors operands are read through transpositions, broadcasts, reshapes and `linalg.pack`,
+    and the result is written where a transposition or `linalg.unpack` of it puts it, as long as
     neighbours in memory stay neighbours and there are no more products than before. The elementwise
-    operations behind a product that alone read it, behind a reshape too, become its epilogue, where
+    operations after a product that alone read it, after a reshape too, become its epilogue, where
     results stay the same bit by bit.
 
     Afterwards, what is left is what blas.gemm cannot say (integers and other types, operands wider
@@ -267,7 +267,7 @@ def MacroTile : Pass<"macro-tile", "::mlir::ModuleOp"> {
 
     A kernel with wide accesses is launched only if the runtime finds its pointers aligned
     (`rooftileIsAligned`, else an error that names the operand). Where passes have cut an operation
-    into parts, in an scf.execute_region with `no_inline`, all pointers are tested in front of
+    into parts, in an scf.execute_region with `no_inline`, all pointers are tested before
     it: the parts are launched together or not at all.
 
     ```mlir
@@ -344,7 +344,7 @@ def TileSync : Pass<"tile-sync"> {
     are told apart by their counters; counters that cannot be compared count as
     equal. One barrier a step for two stages, two for one stage; a second run of the
     pass inserts none. A `lane.cluster_barrier` stands between a store and the load of another
-    workgroup of the cluster (a view with `peer`), and behind the last such load. Copies that
+    workgroup of the cluster (a view with `peer`), and after the last such load. Copies that
     stand together become a group (tile.commit); before
     the first access to a stage that a group fills, a tile.wait leaves those on their way
     that were closed after it. Both stand before a condition that an access is under. Where bulk

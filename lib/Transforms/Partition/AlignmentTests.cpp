@@ -97,7 +97,7 @@ scf::ExecuteRegionOp rooftile::beginParts(OpBuilder &builder, Operation *op) {
   return parts;
 }
 
-/// Puts what the region holds in front of `before`.
+/// Puts what the region holds before `before`.
 static void inlineParts(scf::ExecuteRegionOp parts, Block &block, Block::iterator before) {
   Block &body = parts.getRegion().front();
   body.getTerminator()->erase();
@@ -113,7 +113,7 @@ void rooftile::endParts(OpBuilder &builder, scf::ExecuteRegionOp parts) {
     inlineParts(parts, *parts->getBlock(), parts->getIterator());
 }
 
-/// `value` computed in front of the region, with all that it is computed from; null where that
+/// `value` computed before the region, with all that it is computed from; null where that
 /// begins inside.
 static Value computeBefore(OpBuilder &builder, Value value, scf::ExecuteRegionOp parts,
                            IRMapping &before) {
@@ -134,7 +134,7 @@ static Value computeBefore(OpBuilder &builder, Value value, scf::ExecuteRegionOp
   return before.lookup(value);
 }
 
-/// The same test in front of the region; null where its numbers come to be inside.
+/// The room test repeated before the region; null where its numbers come to be inside.
 static Value moveRoomTest(OpBuilder &builder, func::CallOp test, scf::ExecuteRegionOp parts) {
   IRMapping before;
   SmallVector<Value> numbers;
@@ -146,7 +146,7 @@ static Value moveRoomTest(OpBuilder &builder, func::CallOp test, scf::ExecuteReg
   return callTest(builder, test->getParentOfType<ModuleOp>(), kHasRoomName, numbers);
 }
 
-/// The same test in front of the region; null where the pointer comes to be inside.
+/// The alignment test repeated before the region; null where the pointer comes to be inside.
 static Value moveAlignmentTest(OpBuilder &builder, func::CallOp test, scf::ExecuteRegionOp parts) {
   auto cast = test.getOperand(0).getDefiningOp<arith::IndexCastOp>();
   auto address =

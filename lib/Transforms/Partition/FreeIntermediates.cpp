@@ -131,7 +131,7 @@ static SmallVector<Carried> carriedMemory(Operation *root) {
 }
 
 //===----------------------------------------------------------------------===//
-// Of a block
+// Blocks
 //===----------------------------------------------------------------------===//
 
 int64_t rooftile::freeIntermediates(Operation *root) {

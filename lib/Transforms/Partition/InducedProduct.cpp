@@ -15,7 +15,7 @@ static Value viewAsReal(OpBuilder &builder, Value numbers) {
   return AsRealOp::create(builder, numbers.getLoc(), view, numbers);
 }
 
-/// The same order of rows and columns, nothing conjugated.
+/// The transpose without conjugation.
 static Transpose toInduced(Transpose transpose) {
   return isTransposed(transpose) ? Transpose::Trans : Transpose::None;
 }

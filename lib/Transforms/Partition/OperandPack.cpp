@@ -10,7 +10,7 @@
 // That pays where the product is large: copies cost M K, multiplications M N K.
 //
 // * A matrix that all of a batch share is copied once; a batch matrix by matrix.
-// * The copies lie in the workspace, in front of partial sums, or are allocated (Workspace.h).
+// * The copies lie in the workspace, before partial sums, or are allocated (Workspace.h).
 // * The product is `padded` where a row of a copy may be longer than M or N: what the
 //   padding holds is read by the last workgroups, but no element of C depends on it.
 // * Conjugation stays with the product.
@@ -155,7 +155,7 @@ bool Packer::leavesMask() {
                             (op.getStructureB() != Structure::General && !plan.b.pack));
 }
 
-/// The workspace behind the copies is for partial sums: null without these.
+/// The workspace after the copies is for partial sums: null without these.
 Value Packer::restOfWorkspace(OpFoldResult used) {
   bool slices = op.getPlanAttr()->reduction == Reduction::Workspace && !op.getPartial();
   if (!op.getWorkspace() || !slices)

@@ -76,7 +76,7 @@ Value Conditions::sizeOf(int dim) {
   return memref::DimOp::create(builder, loc, matrix, rank - (first ? 2 : 1));
 }
 
-/// Matrices: what lies in front of rows and columns.
+/// Matrices: what lies before rows and columns.
 Value Conditions::batch() {
   Value c = op.getMatrixC(), count = index(1);
   for (int64_t dim = 0; dim < cast<MemRefType>(c.getType()).getRank() - 2; ++dim)

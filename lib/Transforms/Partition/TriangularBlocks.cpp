@@ -101,14 +101,14 @@ private:
   bool left, solves;
   bool restBehind; ///< What depends on a block lies at higher indices.
   int64_t width;
-  Value order, full;        ///< Of A; number of blocks of order `width`.
+  Value order, full;        ///< Order of A; number of blocks of order `width`.
   Value input;              ///< What is multiplied, where it is not the output.
   Value solution, unsolved; ///< X and what is left of B: both the output, unless inverting.
-  Value memory;             ///< Of what is left of B, then.
+  Value memory;             ///< Memory of `unsolved`, when inverting.
   DiagonalInverses inverses;
   Value ofBlocks;                 ///< Inverses of all blocks.
   bool invertsRagged = false;     ///< The last of these ends with the ragged one.
-  Value scaleLater, scaleProduct; ///< Of the output after its first use; of products.
+  Value scaleLater, scaleProduct; ///< Scale of the output after its first use; of products.
 };
 } // namespace
 
@@ -330,7 +330,7 @@ void Blocks::emitRagged(Value scale) {
   invertsRagged ? emitInverse(range, /*number=*/{}, scale) : emitDiagonal(range, scale);
 }
 
-/// The loop over full blocks. Returns the scale of the output behind it, if solving with alpha.
+/// The loop over full blocks. Returns the scale of the output after it, if solving with alpha.
 Value Blocks::emitLoop() {
   Value alpha = op.getAlpha();
   bool carries = solves && alpha;
@@ -357,7 +357,7 @@ Value Blocks::emitLoop() {
 /// the matrix.
 void Blocks::emitLevel(Value q, int64_t level) {
   int64_t known = op.getK(), step = int64_t(1) << level, size = step * width;
-  int64_t most = (known - 1) / width; // largest q with something behind it
+  int64_t most = (known - 1) / width; // largest q with blocks after it
   int64_t last = (most / step) % 2 ? most / step * step : (most / step - 1) * step;
   int64_t ofLast = std::min(size, known - last * width);
   auto update = [&](int64_t elements) {
@@ -381,7 +381,7 @@ void Blocks::emitLevel(Value q, int64_t level) {
   update(size);
 }
 
-/// The product whose power of 2 is the largest that divides q, unless nothing is behind block q.
+/// The product whose power of 2 is the largest that divides q, unless block q is the last.
 void Blocks::emitUpdates(Value q) {
   int64_t most = (op.getK() - 1) / width;
   for (int64_t level = 0; int64_t(1) << level <= most; ++level) {

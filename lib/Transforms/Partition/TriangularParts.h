@@ -34,7 +34,7 @@ struct MatrixCopy {
   mlir::Value matrix; ///< It, in the sizes asked for.
 };
 MatrixCopy allocateLike(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value matrix);
-/// The same of other sizes, and perhaps of more, than those of `matrix`.
+/// allocateLike for other sizes, and perhaps another rank, than those of `matrix`.
 MatrixCopy allocateLike(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value matrix,
                         llvm::SmallVector<mlir::OpFoldResult> sizes);
 
@@ -51,10 +51,10 @@ void scaleResult(mlir::OpBuilder &builder, blas::GemmOp gemm, mlir::Value block,
 /// Parts of a matrix as a batch: so many, from each to the next of which so many matrices of its
 /// last batch dimension, rows and columns are stepped over.
 struct Places {
-  llvm::SmallVector<int64_t> counts; ///< Of further dimensions of the batch.
+  llvm::SmallVector<int64_t> counts; ///< Sizes of further dimensions of the batch.
   llvm::SmallVector<std::array<int64_t, 3>> steps;
-  int64_t row, column;   ///< Of the first one.
-  int64_t rows, columns; ///< Of each; kWhole: all.
+  int64_t row, column;   ///< Offsets of the first matrix.
+  int64_t rows, columns; ///< Sizes of each; kWhole: all.
   static constexpr int64_t kWhole = -1;
 };
 mlir::Value viewParts(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value matrix,
@@ -78,7 +78,7 @@ public:
   DiagonalInverses(mlir::OpBuilder &builder, blas::TriangularOpInterface op, int64_t base)
       : builder(builder), loc(op.getLoc()), op(op), base(base) {}
 
-  /// `count` blocks, one behind the other from element `start` on.
+  /// `count` blocks, one after the other from element `start` on.
   struct Run {
     int64_t start, count;
   };
@@ -93,7 +93,7 @@ private:
   mlir::Value allocate(llvm::ArrayRef<mlir::OpFoldResult> sizes);
   mlir::Value blocksOfA(Run run, int64_t width);
   mlir::Value copyRuns(llvm::ArrayRef<Run> runs, mlir::Value inverses);
-  /// Of a batch of matrices of order `width`, which are `a` and `inverses`.
+  /// Solves a batch of matrices of order `width`, which are `a` and `inverses`.
   void solveBase(mlir::Value a, mlir::Value inverses, int64_t count, int64_t width);
   void join(mlir::Value a, mlir::Value inverses, int64_t count, int64_t width, int64_t half);
 

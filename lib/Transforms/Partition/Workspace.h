@@ -2,7 +2,7 @@
 //
 // What operand-pack and reduction-select share: a part of the user's workspace, or memory
 // that is allocated before the outermost loop around the product that leaves its size alone,
-// and freed behind it: never in a call of a kernel.
+// and freed after it: never in a call of a kernel.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ROOFTILE_LIB_TRANSFORMS_PARTITION_WORKSPACE_H

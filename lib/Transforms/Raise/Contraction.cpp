@@ -134,7 +134,7 @@ int64_t LinearAccess::strideOf(unsigned loop) const {
 // From indexing maps
 //===----------------------------------------------------------------------===//
 
-/// Notes the loop behind each dimension that is one: its size. False where that is two numbers.
+/// Notes the loop of each dimension that is one: its size. False where that is two numbers.
 static bool readSizes(Contraction &product, AffineMap map, Value operand) {
   MLIRContext *context = operand.getContext();
   for (auto [dim, index] : llvm::enumerate(map.getResults())) {
@@ -345,7 +345,7 @@ static bool mergeAny(Contraction &contraction) {
 /// The length of a loop that is not static, by the sizes of what is read now: the outermost of
 /// those that walk through a whole dimension together. Null where no operand tells.
 static AffineExpr lengthOf(Contraction &contraction, unsigned loop) {
-  // The result of an operation behind the product does not exist yet.
+  // The result of an operation after the product does not exist yet.
   SmallVector<int> tellers = {2, 0, 1};
   if (contraction.last)
     tellers.erase(tellers.begin());

@@ -1,15 +1,15 @@
 //===- ContractionLayout.cpp - Products that read through relayouts -------===//
 //
 // What stands between a product and the tensors that it multiplies - transpositions, broadcasts,
-// reshapes, packed layouts - only says where an element lies. The product reads the tensor behind
-// it with other indices, and the copy is never made:
+// reshapes, packed layouts - only changes the position of elements. The product reads the source
+// with other indices, and the copy is never made:
 //
 //   transpose, generic copy    dimensions in another order, or some of them
 //   expand_shape               index of one dimension: the mixed-radix sum of those made of it
 //   collapse_shape             digits of the index; a loop that crosses a digit is split in two
 //   pack, unpack               outer * tile + inner
 //
-// The same holds for the only consumer of a result.
+// The only consumer of a result is folded in the same way.
 //
 //===----------------------------------------------------------------------===//
 
@@ -85,7 +85,7 @@ static std::optional<LinearAccess> throughCopy(const LinearAccess &access, linal
   return result;
 }
 
-/// C where the permutation behind it writes it.
+/// C where the permutation of the result writes it.
 static std::optional<LinearAccess> intoCopy(const LinearAccess &access, linalg::LinalgOp copy) {
   auto dims = outputDims(copy);
   AffineMap in = copy.getMatchingIndexingMap(copy.getDpsInputOperand(0));

@@ -52,12 +52,12 @@ static void eraseUnread(RewriterBase &rewriter, ArrayRef<Operation *> producers,
     if (!isOpTriviallyDead(producer) ||
         (linalgOp && producer != own && linalgOp.getNumReductionLoops() > 0))
       continue;
-    SetVector<Operation *> behind;
+    SetVector<Operation *> sources;
     for (Value operand : producer->getOperands())
       if (Operation *op = operand.getDefiningOp())
-        behind.insert(op);
+        sources.insert(op);
     rewriter.eraseOp(producer);
-    eraseUnread(rewriter, behind.getArrayRef(), own);
+    eraseUnread(rewriter, sources.getArrayRef(), own);
   }
 }
 
@@ -143,7 +143,7 @@ SmallVector<Value> Raising::indicesOf(Value iteration, ArrayRef<Value> sizes) {
 }
 
 /// One product for each iteration of the outer loops; a first one that is not added to anything
-/// stands in front of the loop.
+/// stands before the loop.
 Value Raising::createLoop(Value c) {
   Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0),
         one = arith::ConstantIndexOp::create(rewriter, loc, 1), total = one;
@@ -307,7 +307,7 @@ static std::string whyUnread(Operation *op) {
   return "";
 }
 
-/// Makes the elementwise operations behind a product, one after the other, its epilogue. What only
+/// Makes the elementwise operations after a product, one after the other, its epilogue. What only
 /// they have read is left to canonicalization.
 static void fuseConsumers(RewriterBase &rewriter, GemmOp gemm, bool remarks) {
   while (true) {

@@ -186,8 +186,8 @@ static Value testOrder(OpBuilder &builder, Location loc, const Numbers &c) {
 // The operation
 //===----------------------------------------------------------------------===//
 
-/// Behind the definition of the matrix that is defined last: outside of loops where they are, and
-/// before what tools put in front of the operation.
+/// After the definition of the matrix that is defined last: outside of loops where they are, and
+/// before what tools put before the operation.
 static void setInsertionPoint(OpBuilder &builder, GemmOp op, DominanceInfo &dominance) {
   Value last = op.getA();
   for (Value matrix : {op.getB(), op.getC()})
@@ -213,7 +213,7 @@ static ArrayAttr exchangedDims(ArrayAttr dims, int64_t rank) {
   return ArrayAttr::get(dims.getContext(), lists);
 }
 
-/// The same triangle of the transposed matrix.
+/// The triangle of the transposed matrix with the same elements.
 static UploAttr exchanged(UploAttr triangle) {
   if (!triangle)
     return triangle;

@@ -1,6 +1,6 @@
 //===- FuseEpilogue.cpp - Elementwise consumers of a product --------------===//
 //
-// Bias, activation, residual and casts behind a product are written with it: what
+// Bias, activation, residual and casts after a product are written with it: what
 // linalg says of one element becomes the function of an epilogue. Rounding stays that of
 // the program: where the product was rounded to a narrower type than it is summed in, the
 // function begins with that rounding.
@@ -33,7 +33,7 @@ using namespace rooftile::blas;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// An input of the consumer, as the epilogue reads it: the dimension of C behind each of its own,
+/// An input of the consumer, as the epilogue reads it: the dimension of C for each of its own,
 /// or kOne for one of size 1 that is always read at 0.
 struct Input {
   Value value;
@@ -42,7 +42,7 @@ struct Input {
 constexpr int64_t kOne = -1;
 } // namespace
 
-/// The loop behind each dimension of `operand`, each loop once, or kOne; nothing for another map.
+/// The loop of each dimension of `operand`, each loop once, or kOne; nothing for another map.
 static std::optional<SmallVector<int64_t>> dimsOf(AffineMap map, Value operand) {
   SmallVector<int64_t> dims;
   for (auto [dim, index] : llvm::enumerate(map.getResults())) {
@@ -110,7 +110,7 @@ static std::optional<Input> readInput(RewriterBase &rewriter, linalg::LinalgOp c
 }
 
 //===----------------------------------------------------------------------===//
-// Behind a reshape
+// After a reshape
 //===----------------------------------------------------------------------===//
 
 /// The only operation, in the block of `value`, that reads it, once or several times; or null.
@@ -144,7 +144,7 @@ static Operation *reshapeBehind(GemmOp gemm) {
   return nullptr;
 }
 
-/// Reads the inputs of `consumer` but the result of `reshape` from behind what only repeats them.
+/// Reads the inputs of `consumer` but the result of `reshape` through what only repeats them.
 static void readInputs(RewriterBase &rewriter, linalg::GenericOp consumer, Operation *reshape) {
   rewriter.setInsertionPoint(consumer);
   SmallVector<AffineMap> maps = consumer.getIndexingMapsArray();

@@ -99,7 +99,7 @@ static bool isReshape(const LinearAccess &access, ArrayRef<std::optional<unsigne
   return true;
 }
 
-/// Groups of `dims` with one loop each; sides of 1 belong to the loop in front of them, or to the
+/// Groups of `dims` with one loop each; sides of 1 belong to the loop before them, or to the
 /// first. No groups where there is no loop.
 static SmallVector<ReassociationIndices> groupsOf(ArrayRef<std::optional<unsigned>> dims) {
   SmallVector<ReassociationIndices> groups;

@@ -45,7 +45,7 @@ static bool widens(Type from, Type to) {
 
 static std::string nameOf(unsigned input) { return input == 0 ? "A" : "B"; }
 
-/// The argument of a body behind `value`, through widening casts and conjugation.
+/// The argument of a body that `value` is, through widening casts and conjugation.
 static BlockArgument argumentBehind(Value value, bool &conjugated) {
   while (Operation *op = value.getDefiningOp()) {
     if (!isa<arith::ExtFOp, complex::ConjOp>(op))
@@ -273,7 +273,7 @@ static bool matchTypes(linalg::LinalgOp op, std::string &why) {
   return true;
 }
 
-/// Of tensors C must be all of its tensor: every element is written once.
+/// C of tensors must be all of its tensor: every element is written once.
 static std::string checkOutput(const LinalgProduct &product) {
   const LinearAccess &c = product.output();
   if (isa<TensorType>(c.source.getType()) &&

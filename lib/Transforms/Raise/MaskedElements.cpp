@@ -117,8 +117,8 @@ static std::optional<LinearAccess> composed(AffineMap map, Value operand,
 }
 
 /// The access to what `expand` inserts dimensions of size 1 in; nothing for other reshapes.
-static std::optional<LinearAccess> behindUnitDims(const LinearAccess &access,
-                                                  tensor::ExpandShapeOp expand) {
+static std::optional<LinearAccess> withoutUnitDims(const LinearAccess &access,
+                                                   tensor::ExpandShapeOp expand) {
   LinearAccess result = LinearAccess::to(expand.getSrc());
   for (auto [dim, group] : llvm::enumerate(expand.getReassociationIndices())) {
     auto isUnit = [&](int64_t part) { return expand.getResultType().getDimSize(part) == 1; };
@@ -158,8 +158,8 @@ ElementFact MaskedElements::element(Value matrix, const LinearAccess &access) {
     else if (auto linalgOp = dyn_cast_or_null<linalg::LinalgOp>(producer))
       fact = written(linalgOp, access);
     else if (auto expand = dyn_cast_or_null<tensor::ExpandShapeOp>(producer))
-      if (auto behind = behindUnitDims(access, expand))
-        fact = element(expand.getSrc(), *behind);
+      if (auto source = withoutUnitDims(access, expand))
+        fact = element(expand.getSrc(), *source);
     if (fact.kind != ElementFact::Unknown)
       return fact;
   }

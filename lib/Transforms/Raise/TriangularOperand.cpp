@@ -5,8 +5,8 @@
 // reads this one, and the mask is computed for other readers only; so it does where the
 // diagonal is ones, with diag<unit>.
 //
-// Of memrefs the masked buffer is read: what was masked may have changed since. The mask is what
-// wrote this buffer last, with nothing in between that may write to it.
+// With memrefs the masked buffer is read: its source may have changed since. The mask is the last
+// write to this buffer, with nothing in between that may write to it.
 //
 // Left alone: matrices that are not known to be square, a result that is added to C, a conjugated
 // other factor, batches that the other factor lacks, operands narrower than C.
@@ -168,7 +168,7 @@ static std::string checkProduct(linalg::LinalgOp op, const LinalgProduct &produc
   return "";
 }
 
-/// The same elements in the same iterations.
+/// Whether both access the same elements in the same iterations.
 static bool isSame(const LinearAccess &x, const LinearAccess &y) {
   auto sameTerm = [](IndexTerm s, IndexTerm t) { return s.loop == t.loop && s.factor == t.factor; };
   return x.source == y.source && llvm::equal(x.index, y.index, [&](auto &s, auto &t) {

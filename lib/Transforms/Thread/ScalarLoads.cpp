@@ -71,7 +71,7 @@ static bool isLoadOfScalar(Operation *op) {
          load.getMemRefType().getLayout().isIdentity();
 }
 
-/// Whether nothing behind `load` in its function writes what it reads.
+/// Whether nothing after `load` in its function writes what it reads.
 static bool staysAsRead(memref::LoadOp load) {
   auto function = load->getParentOfType<FunctionOpInterface>();
   if (!function)

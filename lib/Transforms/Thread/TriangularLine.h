@@ -10,7 +10,7 @@
 //       for i > k: b[i] -= T[i, k] x[k]          b[k] = T[k, k] b[k]
 //
 // Where lines are longer, that is done for one part of them after the other, the first ones first
-// of a solve, the last ones first of a product, so that both work in place. What rows in front of a
+// of a solve, the last ones first of a product, so that both work in place. What rows before a
 // part add to it is read again, in a loop:
 //
 //     part = alpha b[first ..]                 part = T[first .., first ..] b[first ..]
@@ -48,7 +48,7 @@ void multiplyRows(ElementMath &math, const LineFactors &factors,
 /// lower T counts them. No row is asked for that there is not.
 struct ThreadLines {
   int64_t rows = 1;    ///< In registers at a time.
-  int64_t lines = 1;   ///< Of the thread.
+  int64_t lines = 1;   ///< Lines of the thread.
   mlir::Value order;   ///< Rows of each.
   bool whole = false;  ///< `rows` is the order.
   bool ragged = false; ///< The last part may have fewer.
@@ -58,7 +58,7 @@ struct ThreadLines {
       triangle{};
   /// What divides by T[row + k, row + k]; null: the element is prepared.
   llvm::function_ref<Divisor(mlir::Value row, int64_t k)> divisor{};
-  /// What is solved or multiplied; and what rows behind take of it: a solution, or the same.
+  /// What is solved or multiplied; and the value that later rows use: a solution, or itself.
   llvm::function_ref<Components(int64_t line, mlir::Value row)> load{}, loadAgain{};
   llvm::function_ref<void(const Components &element, int64_t line, mlir::Value row)> store{};
   /// Multiplies an element by alpha; null: it is 1.

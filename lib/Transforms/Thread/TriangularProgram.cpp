@@ -74,7 +74,7 @@ private:
   TriangularOpInterface op;
   ElementMath math;
   const TriangularArguments &arguments;
-  Type sum; ///< Of real numbers while they are added.
+  Type sum; ///< Accumulator type of real numbers.
   bool solves, lower;
   Value alpha;
   ThreadRows rows;

@@ -215,12 +215,12 @@ StagedTriangle::StagedTriangle(OpBuilder &builder, Location loc, const BlockShar
       flat(viewShared(builder, loc, element, bytes, layout.bytes())),
       components(componentsOf(element)) {}
 
-/// The element of the triangle in the place of (i, k), which may be above the diagonal or behind
+/// The element of the triangle in the place of (i, k), which may be above the diagonal or after
 /// the last row: the one where the digit that runs fastest meets the diagonal. So neighbouring
 /// threads that are beyond read the same element, not as many lines of memory as the diagonal has.
 std::pair<Value, Value> StagedTriangle::nearestElement(Value i, Value k, bool rowsFast) {
   Indices indices{builder, loc};
-  // Of a unit triangle the last column, and the first row, have no element.
+  // The last column, and the first row, of a unit triangle have no element.
   int64_t order = share.order, unit = share.unit ? 1 : 0;
   auto within = [&](Value each, int64_t last) {
     return last + 1 < share.stagedOrder ? indices.leastInside(each, indices.constant(last)) : each;
@@ -269,7 +269,7 @@ void StagedTriangle::copy(MatrixOfBatch from, bool rowsFast) {
 }
 
 Components StagedTriangle::load(Value triangle, Value row, int64_t i, Value column, int64_t k) {
-  // Behind the last row of one part nothing was written: its elements come one by one.
+  // After the last row of one part nothing was written: its elements come one by one.
   int64_t vector = layout.vector, first = i / vector * vector;
   if (getConstantIntValue(row) == 0 && first + vector > share.order)
     vector = 1, first = i;

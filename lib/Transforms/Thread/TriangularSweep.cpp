@@ -136,7 +136,7 @@ void Sweep::storeDivisors() {
 
 /// Elements T[i, first .. first + 16] of all rows i from `first` on, so many times as many as there
 /// are threads, as memory has them: neighbouring threads load neighbours. In the place of those
-/// that are not to be read, above the diagonal or behind the last row, are others, which nothing
+/// that are not to be read, above the diagonal or after the last row, are others, which nothing
 /// depends on.
 Sweep::Elements Sweep::loadColumns(Value first, int64_t stripes) {
   Elements elements;
@@ -232,7 +232,8 @@ void Sweep::solve(Value first) {
   }
 }
 
-/// own - T[i, first .. first + 16] x of the row i = first + `row`, if that is behind; null: it is.
+/// own - T[i, first .. first + 16] x of the row i = first + `row`, if that comes later; null: it
+/// does.
 SmallVector<Value> Sweep::update(Value row, Value isBehind, ArrayRef<Components> own) {
   SmallVector<Components> sums(own);
   OpBuilder::InsertionGuard guard(builder);
@@ -266,7 +267,7 @@ SmallVector<Value> Sweep::update(Value row, Value isBehind, ArrayRef<Components>
   return SmallVector<Value>(branch.getResults());
 }
 
-/// All rows of one stripe. Takes the rows of this thread from there on, and leaves those behind.
+/// All rows of one stripe. Takes the rows of this thread from there on, and leaves those after it.
 void Sweep::emitStripe(int64_t stripe, Elements &own) {
   int64_t steps = llvm::divideCeil(rowsOf(stripe), kRows), start = stripe * block.threads;
   int64_t parts = componentsOf(lines.line);

@@ -7,7 +7,7 @@
 //     rows R .. R+16 of the lines, and T[R.., R .. R+16] -> shared memory         barrier
 //     one thread a line: solves these rows, writes them; all: load the next columns of T
 //                                                                                 barrier
-//     rows behind them: x[i] -= T[i, R .. R+16] x[R .. R+16]                      barrier
+//     rows after them: x[i] -= T[i, R .. R+16] x[R .. R+16]                      barrier
 //
 // A line is read and written once, each column of T as well, and nobody waits for another
 // workgroup.
@@ -30,10 +30,10 @@ struct SweptLines {
   bool unit;
   bool alongRows = false;        ///< Elements of a row of T are neighbours in memory.
   mlir::Type triangle{}, line{}; ///< Types of the elements.
-  mlir::Type sum{};              ///< Of real numbers while they are added.
+  mlir::Type sum{};              ///< Accumulator type of real numbers.
   mlir::Value first{}, all{};    ///< The first line of the workgroup; how many there are.
   bool full = false;             ///< It has all that it may have.
-  /// Of an element of T as it enters, and of a line multiplied by alpha, null for 1.
+  /// An element of T as it enters, and one of a line multiplied by alpha; null for 1.
   llvm::function_ref<Components(Components)> enter{}, scale{};
 };
 

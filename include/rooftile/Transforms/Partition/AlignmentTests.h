@@ -4,7 +4,7 @@
 // writes partial sums where the workspace has room for them. An
 // operation that becomes several kernels is launched as a whole or not at all:
 // passes that cut it leave its parts in one scf.execute_region, and macro-tile
-// makes all tests in front of it.
+// makes all tests before it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ROOFTILE_TRANSFORMS_PARTITION_ALIGNMENTTESTS_H
@@ -36,13 +36,13 @@ mlir::Value createRoomTest(mlir::OpBuilder &builder, mlir::ModuleOp module, mlir
 /// `module`, else an error at the symbol that takes one.
 llvm::LogicalResult checkTestNames(mlir::ModuleOp module);
 
-/// Creates the region for the parts of `op` in front of it, and goes on inside.
+/// Creates the region for the parts of `op` before it, and goes on inside.
 mlir::scf::ExecuteRegionOp beginParts(mlir::OpBuilder &builder, mlir::Operation *op);
 
 /// Ends the region: a single part needs none.
 void endParts(mlir::OpBuilder &builder, mlir::scf::ExecuteRegionOp parts);
 
-/// Moves the tests of each such region in front of it, and puts what it holds under the
+/// Moves the tests of each such region before it, and puts what it holds under the
 /// condition that all pass. No such region is left.
 void testBeforeParts(mlir::ModuleOp module);
 

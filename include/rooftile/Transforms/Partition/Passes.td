@@ -189,7 +189,7 @@ def ReductionSelect : Pass<"reduction-select", "::mlir::ModuleOp"> {
     The slices lie in the operand `workspace` (contiguous, S * batch * M * N elements; where that is
     known at run time only, the runtime tests it, and without room nothing is launched and C stays
     as it was); without it they are allocated before the outermost loop around
-    the operation that leaves the size of C alone, and freed behind it.
+    the operation that leaves the size of C alone, and freed after it.
 
     Errors: `reduction = atomic` on an operation without `any_order`, or with an epilogue.
 

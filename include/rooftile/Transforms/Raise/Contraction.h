@@ -59,7 +59,7 @@ struct Contraction {
   /// What the symbols of lengths stand for: a dimension of a value.
   llvm::SmallVector<std::pair<mlir::Value, int64_t>> symbols;
   std::array<LinearAccess, 3> operands; ///< A, B, C
-  /// Where C is an operand of the consumers' behind `op`, the last of them.
+  /// Where C is an operand of the consumers' after `op`, the last of them.
   mlir::Operation *last = nullptr;
 
   /// Notes sizes of loops by the types of what they walk through, and the other way around.

@@ -32,7 +32,7 @@ bool sumsProducts(mlir::linalg::LinalgOp op);
 /// anything else, into one output or several.
 bool reducesProducts(mlir::linalg::LinalgOp op);
 
-/// Reads `op` as a product that blas.gemm can say; on tensors, from behind transpositions,
+/// Reads `op` as a product that blas.gemm can say; on tensors, through transpositions,
 /// reshapes, broadcasts and packed layouts of its operands and of its result, where neither
 /// neighbours in memory nor the number of products suffer. `zeros`: nothing is added to the
 /// product. Otherwise nothing, and `why` holds the reason, naming the operand.

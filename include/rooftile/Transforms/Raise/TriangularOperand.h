@@ -9,7 +9,7 @@ namespace rooftile {
 /// A product as blas.trmm has it: one factor is a triangle, the other one enters as it is.
 struct TriangularOperand {
   bool isLeft;
-  blas::Uplo uplo; ///< Of the matrix as it is stored.
+  blas::Uplo uplo; ///< Triangle of the matrix as it is stored.
   blas::Diag diag;
   /// The product that reads the triangle from where blas.trmm may read it: the matrix that was
   /// masked, where its own triangle is all that counts, else the masked one.

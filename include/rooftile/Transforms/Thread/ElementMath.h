@@ -15,7 +15,7 @@ namespace rooftile {
 /// The parts of an element: the number, or its real and its imaginary part.
 using Components = llvm::SmallVector<mlir::Value, 2>;
 
-/// The parts of all elements, one behind the other, as loops carry them; and the elements of
+/// The parts of all elements, one after the other, as loops carry them; and the elements of
 /// `components` parts each that these are.
 llvm::SmallVector<mlir::Value> partsOf(llvm::ArrayRef<Components> elements);
 llvm::SmallVector<Components> elementsOf(mlir::ValueRange parts, int64_t components);
@@ -54,8 +54,8 @@ public:
   Components convert(const Components &element, mlir::Type type);
   /// What divide needs of `element`.
   Divisor prepareDivisor(const Components &element);
-  /// The same, but a real number is an inverse and a scale as well, for many quotients: each is
-  /// rounded twice then.
+  /// prepareDivisor for many quotients: a real number becomes an inverse and a scale as well, and
+  /// each quotient is rounded twice.
   Divisor prepareInverse(const Components &element);
   /// left / right: of real divisors rounded correctly, of complex ones to a few units in the last
   /// place of the larger part, wherever the quotient is. By 0 it is infinite or no number.
@@ -99,7 +99,7 @@ private:
   mlir::Type type;
   int64_t components;
   mlir::ValueRange registers;
-  llvm::SmallVector<mlir::Value> known; ///< Of each part, itself and negated.
+  llvm::SmallVector<mlir::Value> known; ///< Each component, itself and negated.
 };
 
 } // namespace rooftile

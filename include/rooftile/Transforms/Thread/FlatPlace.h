@@ -1,6 +1,6 @@
 //===- FlatPlace.h - Runs of elements in memory -----------------*- C++ -*-===//
 //
-// Below the tile level memory holds real numbers, one behind the other, and an
+// Below the tile level memory holds real numbers, one after the other, and an
 // access moves a run of elements: one or two of them each.
 //
 //===----------------------------------------------------------------------===//
@@ -18,7 +18,7 @@ struct FlatPlace {
   int64_t components;
 };
 
-/// All memory behind `pointer`, a memref of one element, as a flat memref of reals. The size of
+/// All memory from `pointer` on, a memref of one element, as a flat memref of reals. The size of
 /// such a view bounds nothing.
 mlir::Value flatten(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value pointer);
 
@@ -28,13 +28,13 @@ struct FlatMatrix {
   mlir::OpFoldResult offset, strides[2];
   int64_t components;
 
-  /// The matrix that `view` sees behind a pointer.
+  /// The matrix that `view` makes of a pointer.
   static FlatMatrix of(mlir::OpBuilder &builder, mlir::memref::ReinterpretCastOp view);
   FlatPlace at(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value i, mlir::Value j) const;
 };
 
 /// Reads or writes real numbers of a flat memref from element `index` on, aligned to the access,
-/// where an element is `components` of them: the parts of all elements one behind the other.
+/// where an element is `components` of them: the parts of all elements one after the other.
 llvm::SmallVector<mlir::Value> loadRun(mlir::OpBuilder &builder, mlir::Location loc,
                                        const FlatPlace &place, int64_t vector);
 void storeRun(mlir::OpBuilder &builder, mlir::Location loc, mlir::ValueRange values,

@@ -14,7 +14,7 @@
 namespace rooftile {
 
 /// The operations of host code that `scalar` is computed by, in order, loads of rank-0 memrefs
-/// among them. Empty where there is no load, or where a kernel could read something else: behind
+/// among them. Empty where there is no load, or where a kernel could read something else: after
 /// the load the function may write the memory.
 llvm::SmallVector<mlir::Operation *> scalarLoads(mlir::Value scalar);
 

@@ -12,7 +12,7 @@ struct TriangularArguments {
   /// A matrix of entry `batch`, transposed or not, as a memref of rank 2.
   llvm::function_ref<mlir::Value(blas::Role, blas::Transpose, mlir::Value batch)> view;
   mlir::Value alpha;                        ///< Null: 1.
-  llvm::ArrayRef<mlir::OpFoldResult> sizes; ///< Of C, batch first.
+  llvm::ArrayRef<mlir::OpFoldResult> sizes; ///< Sizes of C, batch first.
 };
 
 /// Emits all that a thread does for blas.trmm or blas.trsm of one block.

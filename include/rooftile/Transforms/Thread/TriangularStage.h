@@ -36,7 +36,7 @@ ThreadRows rowsOfThread(blas::TriangularOpInterface op);
 /// What passes through shared memory, after the plan; only lines of known length do.
 struct Staging {
   std::optional<blas::StagedTriangles> triangles;
-  std::optional<blas::DivisorLayout> divisors; ///< Behind the triangles; else each thread divides.
+  std::optional<blas::DivisorLayout> divisors; ///< After the triangles; else each thread divides.
   std::optional<blas::StagedLines> lines;
 
   int64_t bytesOfTriangles() const;
@@ -61,8 +61,8 @@ bool isAlongLine(blas::TriangularOpInterface op, mlir::Value matrix);
 /// What one workgroup works on.
 struct BlockShare {
   int64_t order, threads;
-  int64_t stagedOrder; ///< Of triangles in shared memory: in whole parts of lines.
-  int64_t lines;       ///< Of each matrix, at most.
+  int64_t stagedOrder; ///< Order of triangles in shared memory, in whole parts of lines.
+  int64_t lines;       ///< Lines of each matrix, at most.
   int64_t matrices;    ///< At most.
   bool lower; ///< Row 0 of the triangle is that of row 0 in memory; else all count from the end.
   bool unit;
@@ -73,7 +73,7 @@ struct BlockShare {
 /// One matrix of a batch, by its number.
 using MatrixOfBatch = llvm::function_ref<FlatMatrix(mlir::Value)>;
 
-/// Triangles in shared memory. Rows and columns behind the last ones hold the nearest elements.
+/// Triangles in shared memory. Rows and columns after the last ones hold the nearest elements.
 class StagedTriangle {
 public:
   /// `bytes`: where they begin in shared memory.
@@ -105,12 +105,12 @@ private:
 /// What divides by the elements of diagonals, in shared memory: an inverse and a scale each.
 class StagedDivisors {
 public:
-  /// Of elements of type `element`. `bytes`: where they begin in shared memory.
+  /// Divisors of elements of type `element`, from byte `bytes` of shared memory on.
   StagedDivisors(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type element,
                  const blas::DivisorLayout &layout, int64_t bytes)
       : builder(builder), loc(loc), real(realTypeOf(element)), layout(layout),
         flat(viewShared(builder, loc, real, bytes, layout.bytes())) {}
-  /// Makes all of those of `from`, which `load` loads in the type of sums. Those of rows behind the
+  /// Makes all of those of `from`, which `load` loads in the type of sums. Those of rows after the
   /// last one are its own.
   void copy(const BlockShare &share, MatrixOfBatch from,
             llvm::function_ref<Components(const FlatPlace &)> load);
