@@ -17,7 +17,7 @@ inline llvm::cl::ValuesClass nvvmFormats() {
                           clEnumValN(Format::Bin, "bin", "cubin, needs ptxas"));
 }
 
-/// The same for both vendors.
+/// Values of an option for pipelines of either vendor.
 inline llvm::cl::ValuesClass formats() {
   return llvm::cl::values(
       clEnumValN(Format::Auto, "auto", "bin where ptxas, for AMD ld.lld, is found, else isa"),

@@ -51,7 +51,7 @@ def DeviceMemory : Pass<"device-memory", "::mlir::ModuleOp"> {
 
     Host code that touches elements of such memory works on a copy of the host's: before the
     outermost operation without a launch the runtime copies what it spans (`rooftileStage`) and
-    waits, behind it what it may have written goes back (`rooftileUnstage`). A remark says so.
+    waits, after it what it may have written goes back (`rooftileUnstage`). A remark says so.
 
     Before: kernels are outlined. After: a function of the device allocates no memory
     of the host, and launches on a stream. A kernel that would reach memory of the host's stack

@@ -12,7 +12,7 @@ def SetAside : Pass<"set-aside", "::mlir::ModuleOp"> {
     remark names the value. The pipeline runs on everything else. All that gemm-opt offers as one
     flag runs in this.
 
-    Precondition: that of the pipeline. Postcondition: the same, and behind it what has stayed.
+    Precondition: that of the pipeline. Postcondition: the same, followed by what has stayed.
 
     ```mlir
     func.func @dense(%x: tensor<8xf32>) -> tensor<8xf32> {..}
@@ -30,7 +30,7 @@ def SetAside : Pass<"set-aside", "::mlir::ModuleOp"> {
 def FitPlans : Pass<"fit-plans", "::mlir::ModuleOp"> {
   let summary = "Plan and compile for a GPU, with the next plan where a kernel does not fit";
   let description = [{
-    Precondition: blas operations and linalg on memrefs. Postcondition: as behind
+    Precondition: blas operations and linalg on memrefs. Postcondition: as after
     tile-select and the rest of blas-to-nvvm, for AMD of blas-to-rocdl: host code in the
     LLVM dialect, and gpu.binary operations.
 

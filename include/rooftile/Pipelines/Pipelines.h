@@ -102,7 +102,7 @@ void addPlainControl(mlir::OpPassManager &pm);
 void buildNvvmPipeline(mlir::OpPassManager &pm, Format format, bool lines = false);
 
 /// Kernels and host code -> LLVM dialect, kernels embedded as AMD ISA or code object. On `trial`,
-/// for fitPlans, the rest is compiled behind the error of a kernel that needs scratch memory.
+/// for fitPlans, the rest is compiled after the error of a kernel that needs scratch memory.
 void buildRocdlPipeline(mlir::OpPassManager &pm, Format format, bool trial = false);
 
 /// Kernels and host code -> LLVM dialect, kernels as coroutines of the host. With `record` they

@@ -24,7 +24,7 @@ struct HostKernel {
   int64_t staticBytes = 0; ///< of shared memory beside that of the launch
 };
 
-/// Gives the attributions of `kernel`, in CFG form, memory: `workgroup` ones lie in front of the
+/// Gives the attributions of `kernel`, in CFG form, memory: `workgroup` ones lie before the
 /// dynamic shared memory, `private` ones on the stack of a thread. Returns the bytes of shared
 /// memory that the launch must add; an error for layouts that are not contiguous.
 llvm::FailureOr<int64_t> placeAttributions(mlir::gpu::GPUFuncOp kernel);

@@ -19,7 +19,7 @@ llvm::SmallVector<mlir::Operation *> collectivesOf(mlir::LLVM::LLVMFuncOp functi
 /// number `place` of the collectives of the kernel, to the runtime.
 void offerRegisters(mlir::OpBuilder &builder, lane::MmaOp op, mlir::Value thread, int64_t place);
 
-/// Where `op` stands, behind the suspension: its sums, from the runtime.
+/// Where `op` stands, after the suspension: its sums, from the runtime.
 void takeAccumulators(lane::MmaOp op, mlir::Value thread);
 
 } // namespace rooftile

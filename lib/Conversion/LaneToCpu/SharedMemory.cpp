@@ -4,7 +4,7 @@
 //
 //   gpu.func @k(..) workgroup(%s : memref<64xf32, 3>) private(%p : memref<4xf32, 5>)
 //
-// Shared memory of the host is one piece: these come first, the dynamic memory behind.
+// Shared memory of the host is one piece: these come first, the dynamic memory after.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,11 +5,11 @@
 //     store sum                                  store sum
 //   }                                          }
 //
-// is what LLVM makes of the last slices behind a K loop, whole chains of multiply-adds. All their
+// is what LLVM makes of the last slices after a K loop, whole chains of multiply-adds. All their
 // fragments then live until the last row of the tile is stored, beside the sums: a 128x128 tile of
 // f32 whose columns are guarded spilled 604 bytes a thread on an NVIDIA GPU; 64x16x16 of 4x4 in f64
 // took 302 registers instead of 169 on an AMD one. So each sum passes through a fence of the
-// compiler behind its last multiply-add. So does one that is first chosen from others, as where a
+// compiler after its last multiply-add. So does one that is first chosen from others, as where a
 // share of K may be empty, scaled, or made narrower: a 32x64x32 tile of 4x2 in f16, whose K six
 // workgroups share, took 144 registers instead of 56 on an AMD GPU. And so does one that leaves a
 // condition around the last slices: a triangle that leaves 64x16x32 tiles of complex numbers no K
@@ -58,7 +58,7 @@ static bool isGuarded(math::FmaOp op) {
   return false;
 }
 
-/// What uses `sum` behind its last multiply-add uses the fenced one.
+/// What uses `sum` after its last multiply-add uses the fenced one.
 static void finish(math::FmaOp sum) {
   OpBuilder builder(sum.getContext());
   builder.setInsertionPointAfter(sum);

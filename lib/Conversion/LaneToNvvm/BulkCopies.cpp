@@ -9,7 +9,7 @@
 //   arguments of the kernel: the pass pass-descriptors says so once they are those of an llvm.func.
 // * lane.arrived: mbarrier.try_wait.parity in a loop, which acquires: what the copies of the phase
 //   wrote is seen by the loads of this thread. A load before the workgroup's barrier is ordered
-//   before a bulk copy behind it; a store would need fence.proxy.async: there is none to such a
+//   before a bulk copy after it; a store would need fence.proxy.async: there is none to such a
 //   ring (micro-tile refuses it).
 // * lane.elect: elect.sync.
 //

@@ -1,7 +1,7 @@
 //===- DependentLaunch.cpp - Kernels that begin early ---------------------===//
 //
 // Between two kernels of a stream a GPU stands still for more than a microsecond, a third of what a
-// small product takes. A kernel here may be launched before the one in front of it has
+// small product takes. A kernel here may be launched before the one before it has
 // ended, computes its addresses, and waits for that end before its first access to memory
 // (griddepcontrol.wait; launched in the ordinary way there is nothing to wait for). Each kernel
 // waits so, so that the order of the stream holds. An array `rooftile_dependent` in the module
@@ -32,7 +32,7 @@ static constexpr unsigned kGlobalSpace = 1;
 /// The runtime looks for it.
 static constexpr StringLiteral kDependentName = "rooftile_dependent";
 
-/// In front of the first operation of the entry block that may touch memory.
+/// Before the first operation of the entry block that may touch memory.
 static void waitBeforeMemory(gpu::GPUFuncOp kernel) {
   Block &entry = kernel.getBody().front();
   auto touches = [](Operation &op) {
@@ -53,7 +53,7 @@ static void declareDependent(gpu::GPUModuleOp module, gpu::GPUFuncOp first) {
 
 int64_t rooftile::dependentLaunch(gpu::GPUModuleOp module, blas::TargetAttr target) {
   SmallVector<gpu::GPUFuncOp> kernels(module.getOps<gpu::GPUFuncOp>());
-  // Of kernels without a contract nobody knows when they may begin.
+  // Without contracts on all kernels the earliest safe start is unknown.
   if (!target.getDependentLaunch() || kernels.empty() || !llvm::all_of(kernels, contractOf) ||
       module.lookupSymbol(kDependentName))
     return 0;

@@ -7,9 +7,9 @@
 //   } with next                                } with next place
 //
 // is what LLVM's instcombine makes of loads that reach the head of a loop from both sides, as long
-// as nothing behind them may write memory: multiplications do not. The fragments that leap-frog
-// reads ahead of the last slice of a step would be read behind its barrier after all, with nothing
-// to hide them. So a fence of the compiler stands behind the last such load of an iteration.
+// as nothing after them may write memory: multiplications do not. The fragments that leap-frog
+// reads ahead of the last slice of a step would be read after its barrier after all, with nothing
+// to hide them. So a fence of the compiler follows the last such load of an iteration.
 //
 //===----------------------------------------------------------------------===//
 

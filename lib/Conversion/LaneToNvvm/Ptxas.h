@@ -22,7 +22,7 @@ std::string findLibdevice();
 /// What ptxas says of one function.
 struct FunctionUse {
   std::string name;
-  int64_t registers = 0;  ///< Of a thread; 0 where it is not said.
+  int64_t registers = 0;  ///< Registers of a thread; 0 where ptxas does not report them.
   int64_t stackBytes = 0; ///< Local memory of a thread.
   int64_t spillBytes = 0; ///< Bytes that a thread stores for want of registers, and loads again.
 };

@@ -33,7 +33,7 @@ static constexpr StringLiteral kTriple = "amdgcn-amd-amdhsa";
 /// Code object version 5: the newest that ROCm from 5.3 on loads.
 static constexpr StringLiteral kCodeObject = "500";
 static constexpr unsigned kSharedSpace = 3, kGlobalSpace = 1;
-/// Of the LDS array: the widest access, so that its size is not rounded up.
+/// Alignment of the LDS array: the widest access, so that its size is not rounded up.
 static constexpr unsigned kSharedAlignment = 16;
 
 static ROCDL::ROCDLTargetAttr rocdlTarget(MLIRContext *context, blas::TargetAttr target) {

@@ -5,7 +5,7 @@
 // one by one and only when a kernel needs them. What the code object states of a
 // kernel (registers, LDS) is kept beside it in the IR. A kernel that needs
 // scratch memory is an error: its plan does not fit the registers of the chip, and
-// would run an order of magnitude slower than one that does. On trial the rest is compiled behind
+// would run an order of magnitude slower than one that does. On trial the rest is compiled after
 // that error, for fit-plans.
 //
 //===----------------------------------------------------------------------===//

@@ -1,7 +1,7 @@
 //===- DecomposeAggregates.cpp - Operations that stand for several --------===//
 //
 // linalg.softmax, the Winograd transforms, linalg.pack and linalg.unpack have no
-// loops of their own, so nothing behind bufferization knows them. Upstream can
+// loops of their own, so no pass after bufferization handles them. Upstream can
 // say each by operations that have loops; here this is done before
 // bufferization, on tensors, where all of its rewrites work.
 //
@@ -31,7 +31,7 @@ static bool onMemrefs(Operation *op) {
   return llvm::any_of(op->getOperandTypes(), llvm::IsaPred<BaseMemRefType>);
 }
 
-/// The same operation on tensors of its memrefs, its results put back where they belong.
+/// The operation on tensors of its memrefs, with results copied back to these.
 static linalg::AggregatedOpInterface asTensors(RewriterBase &rewriter,
                                                linalg::AggregatedOpInterface op) {
   Location loc = op.getLoc();

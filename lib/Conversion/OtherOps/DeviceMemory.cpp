@@ -53,8 +53,8 @@ static LogicalResult checkLaunches(func::FuncOp function) {
 
 static constexpr StringLiteral kStreamName = "rooftileGetStream", kGlobalName = "rooftileGlobal";
 
-/// Of a function of the runtime: void *rooftileGetStream(),
-/// void *rooftileGlobal(void **copies, const void *host, int64_t bytes), and those of a stage.
+/// Type of a function of the runtime: void *rooftileGetStream(), void *rooftileGlobal(void
+/// **copies, const void *host, int64_t bytes), and those of a stage.
 static FunctionType typeOf(MLIRContext *context, StringRef name) {
   Type pointer = LLVM::LLVMPointerType::get(context), i64 = IntegerType::get(context, 64);
   if (name == kStagedName)

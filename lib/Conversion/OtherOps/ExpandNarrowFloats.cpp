@@ -194,7 +194,7 @@ static Value roundToOdd(const Arithmetic &make, Value value) {
 }
 
 //===----------------------------------------------------------------------===//
-// Of a module
+// Modules
 //===----------------------------------------------------------------------===//
 
 static bool hasNarrow(TypeRange types) {

@@ -14,7 +14,7 @@
 using namespace mlir;
 using namespace rooftile;
 
-/// Of all that one thread allocates: local memory of a GPU is slow, so that large buffers are
+/// Bytes of all that one thread allocates: local memory of a GPU is slow, so that large buffers are
 /// better off with the host.
 static constexpr int64_t kStackBytes = 16384;
 

@@ -27,7 +27,7 @@ struct StageContext {
 
 /// Makes host code of `function` that reads or writes elements of memory of the GPU work on copies:
 /// before the outermost operations without a launch the runtime copies what they may reach to the
-/// host, behind them what they may have written back. One remark for each place. An error where the
+/// host, after them what they may have written back. One remark for each place. An error where the
 /// memory has no strides or no known rank.
 llvm::LogicalResult stageHostCode(mlir::func::FuncOp function, const StageContext &context);
 
@@ -52,7 +52,7 @@ public:
   mlir::Value copyOf(mlir::Value memory);
   /// The program's own bytes of a constant.
   mlir::Value constantOfHost(mlir::Value memory);
-  /// Copies back behind `last`.
+  /// Copies back after `last`.
   void end(mlir::Operation *last);
 
 private:

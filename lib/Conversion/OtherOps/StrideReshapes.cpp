@@ -31,7 +31,7 @@ static OpFoldResult numberOr(OpBuilder &builder, int64_t known, OpFoldResult val
   return ShapedType::isDynamic(known) ? value : OpFoldResult(builder.getIndexAttr(known));
 }
 
-/// Of a group with sizes [s0, s1, s2] of a dimension of stride s: s1 * s2 * s, s2 * s, s.
+/// Strides of a group with sizes [s0, s1, s2] of a dimension of stride s: s1 * s2 * s, s2 * s, s.
 static void replace(IRRewriter &rewriter, memref::ExpandShapeOp expand) {
   rewriter.setInsertionPoint(expand);
   Location loc = expand.getLoc();

@@ -29,7 +29,7 @@ static void copyRun(OpBuilder &builder, Location loc, const GlobalTile &source,
   Value place = math.mul(to.index, buffer.getType().getRealsPerStep());
   Value left = from.left ? math.mul(from.left, components) : Value();
   for (int64_t number = 0; number < numbers; number += width) {
-    // Of a run that the edge cuts nothing may be left for its last numbers.
+    // A run that the edge cuts may have no element left at its end.
     Value ofThis = left;
     if (left && number > 0)
       ofThis = arith::MaxSIOp::create(builder, loc, math.add(left, -number), math.constant(0));
@@ -118,7 +118,7 @@ struct CopyPattern : OpConversionPattern<CopyOp> {
     int64_t run = buffer.getRun();
     GlobalTile tile(builder, loc, view, map, op.getRow(), op.getColumn(), edges, run);
     auto loop = op->getParentOfType<scf::ForOp>();
-    tile.leaveOutside(/*behind=*/loop && loop->hasAttr(TileDialect::kRemainderLastName));
+    tile.leaveOutside(/*after=*/loop && loop->hasAttr(TileDialect::kRemainderLastName));
     for (int64_t first = 0; first < map.getNumValues(); first += run) {
       GlobalTile::Place place = tile.at(first);
       BufferTile::Place target = buffer.at(first);

@@ -94,7 +94,7 @@ int64_t rooftile::widestAccess(Value view) {
   return widest;
 }
 
-/// The parts of a run of elements one behind the other, as registers hold them: one access, or one
+/// The parts of a run of elements one after the other, as registers hold them: one access, or one
 /// of each plane.
 static SmallVector<Value> loadElements(OpBuilder &builder, Location loc, const BufferTile &tile,
                                        Value index) {
@@ -104,8 +104,8 @@ static SmallVector<Value> loadElements(OpBuilder &builder, Location loc, const B
       loadRun(builder, loc, {tile.getFlat(), index, together}, tile.getRun());
   if (planeStride == 0)
     return first;
-  Value behind = IndexMath(builder, loc).add(index, planeStride);
-  SmallVector<Value> second = loadRun(builder, loc, {tile.getFlat(), behind, 1}, tile.getRun()),
+  Value imaginary = IndexMath(builder, loc).add(index, planeStride);
+  SmallVector<Value> second = loadRun(builder, loc, {tile.getFlat(), imaginary, 1}, tile.getRun()),
                      run;
   for (auto [re, im] : llvm::zip_equal(first, second))
     run.append({re, im});
@@ -197,7 +197,7 @@ struct BufferStorePattern : OpConversionPattern<StoreOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     MapAttr map = op.getMatrix().getType().getMap();
     int64_t components = componentsOf(op.getMatrix().getType().getElementType());
-    // Of the threads that hold the same elements the first writes them.
+    // The first of the threads that hold the same elements writes them.
     OpBuilder::InsertionGuard guard(rewriter);
     if (Value first = IndexMath(rewriter, op.getLoc()).isFirstHolder(map)) {
       auto branch = scf::IfOp::create(rewriter, op.getLoc(), first, /*withElse=*/false);

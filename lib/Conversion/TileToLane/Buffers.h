@@ -41,12 +41,12 @@ public:
 private:
   /// What is known of ((line of this thread + shift) / L) mod w.
   mlir::Value group(int64_t shift);
-  /// The same where it is one number for all threads.
+  /// The group where it is the same for all threads.
   std::optional<int64_t> knownGroup(int64_t shift) const;
   /// (inner coordinate of this thread + shift) XOR `change`.
   mlir::Value changed(int64_t shift, mlir::Value change);
-  /// The same where `change` is not known yet: its low bits only order a run, so that LLVM joins
-  /// the accesses of one where a loop that is unrolled says them.
+  /// As `changed` where `change` is not known yet: its low bits only order a run, so that LLVM
+  /// joins the accesses of one in an unrolled loop.
   mlir::Value changedInRun(int64_t shift, mlir::Value change);
   int64_t lineDim() const { return 1 - type.getInnerDim(); }
   /// Place along `dim` of the view that is `shift` from the thread's own one, and whether that may

@@ -1,6 +1,6 @@
 //===- BulkCopies.cpp - Whole lines of a tile, and their arrival ----------===//
 //
-// Each stage of a ring that bulk copies fill has a counter of arrivals in shared memory, behind all
+// Each stage of a ring that bulk copies fill has a counter of arrivals in shared memory, after all
 // buffers. Counter i of a ring of S stages is stage i mod S, filled in phase i / S:
 //
 //   at the start     thread 0: lane.arrivals; all: barrier
@@ -11,8 +11,8 @@
 // The thread is elected where a whole subgroup holds the line, so that the assembler knows that it
 // is alone: for threads that may be several ptxas writes a loop over them around each copy.
 //
-// Bulk copies write through a path of memory of their own, which is not ordered behind stores of
-// threads, and reads behind a wait are ordered behind them. A ring that they fill is written by
+// Bulk copies write through a path of memory of their own, which is not ordered after stores of
+// threads, and reads after a wait are ordered after them. A ring that they fill is written by
 // nothing else, and a buffer that lies over it only once they are done.
 //
 //===----------------------------------------------------------------------===//
@@ -35,7 +35,7 @@ static constexpr StringLiteral kCountersName = "counters";
 
 static ViewOp stageOf(Value view) { return view.getDefiningOp<ViewOp>(); }
 
-/// The buffer behind a view; null where it is unknown.
+/// The buffer that a view is of; null where it is unknown.
 static AllocOp ringOf(Value view) {
   while (ViewOp outer = stageOf(view))
     view = outer.getBuffer();

@@ -112,7 +112,8 @@ Value GlobalTile::inside(int dim, int64_t shift) {
   return math.add(math.mul(base[dim], strides[dim]), math.mul(math.constant(shift), strides[dim]));
 }
 
-/// The same in all steps: nothing behind one is read, though it may lie inside the matrix.
+/// A coordinate that is the same in all steps: nothing after a step is read, though it may lie
+/// inside the matrix.
 GlobalTile::Coordinate GlobalTile::ofStep(int dim, int64_t shift) {
   Coordinate result;
   result.term = inside(dim, shift);

@@ -7,8 +7,8 @@
 
 namespace rooftile {
 
-/// The strided matrix behind `memref`, as macro-tile made it; canonicalization may have put
-/// casts around it. Others are an error at `op` that calls the operand `name`.
+/// The strided matrix that `memref` is a view of, as macro-tile made it; canonicalization may have
+/// put casts around it. Others are an error at `op` that calls the operand `name`.
 llvm::FailureOr<mlir::memref::ReinterpretCastOp>
 stridedView(mlir::Operation *op, mlir::Value memref, llvm::StringRef name);
 
@@ -25,8 +25,8 @@ public:
     mlir::Value left;      // elements of the run before a zero edge; null: all of them
   };
   /// What reads nothing where its condition does not hold, as a copy does, may have places outside;
-  /// with `behind` these lie behind the matrix, and never before it.
-  void leaveOutside(bool behind) { mayLieOutside = true, isNeverBefore = behind; }
+  /// with `after` these lie after the matrix, and never before it.
+  void leaveOutside(bool after) { mayLieOutside = true, isNeverBefore = after; }
   /// Rows before `row` and columns before `column` get a condition, too.
   void startFrom(mlir::Value row, mlir::Value column) { first[0] = row, first[1] = column; }
   Place at(int64_t register_);

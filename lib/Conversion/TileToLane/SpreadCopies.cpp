@@ -1,7 +1,7 @@
 //===- SpreadCopies.cpp - Asynchronous copies among multiplications -------===//
 //
 // A step of the pipelined K loop starts with the copies of a later one. Issued together they hold
-// up what comes behind them: a subgroup issues a copy in about seven clocks. So they are spread:
+// up what comes after them: a subgroup issues a copy in about seven clocks. So they are spread:
 //
 //   copy x 3, commit, multiply x 12   ->   multiply x 3, copy, multiply x 3, copy, ... commit, ...
 //
@@ -44,7 +44,7 @@ static bool guardsCopies(Operation &op) {
          });
 }
 
-/// Puts the condition of `branch` on each of its copies, and these in front of it. Where it does
+/// Puts the condition of `branch` on each of its copies, and these before it. Where it does
 /// not hold zeros arrive in a stage that no step reads any more.
 static void flatten(scf::IfOp branch) {
   Value condition = branch.getCondition();
@@ -62,7 +62,7 @@ static void flatten(scf::IfOp branch) {
 }
 
 namespace {
-/// The copies of one step, and the multiplications behind them.
+/// The copies of one step, and the multiplications after them.
 struct Step {
   SmallVector<lane::CopyOp> copies;
   lane::CommitOp commit;

@@ -77,7 +77,7 @@ void populateMatrixUnitPatterns(const mlir::TypeConverter &types,
 void populateChoosePatterns(const mlir::TypeConverter &types, mlir::RewritePatternSet &patterns);
 void populateCoordPatterns(const mlir::TypeConverter &types, mlir::RewritePatternSet &patterns);
 
-/// Gives the rings that bulk copies fill their counters of arrivals, behind the first `bytes` bytes
+/// Gives the rings that bulk copies fill their counters of arrivals, after the first `bytes` bytes
 /// of shared memory, and sets these up at the start of `kernel`.
 llvm::LogicalResult placeArrivals(mlir::gpu::GPUFuncOp kernel, int64_t bytes);
 

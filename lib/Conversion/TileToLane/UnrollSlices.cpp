@@ -1,9 +1,9 @@
 //===- UnrollSlices.cpp - The slices of a K step in one block -------------===//
 //
-// A K step is a loop over the slices of its tiles. Written out, the compiler behind sees every
+// A K step is a loop over the slices of its tiles. Written out, LLVM sees every
 // fragment read and multiply-add of the step in one block, and every offset of a slice is a
 // constant. A plan may ask for fewer at a time: then the loop stays, with that many in its body and
-// a remainder behind it.
+// a remainder after it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,7 +34,7 @@ static void keepLoop(scf::ForOp loop) {
 }
 
 /// Writes the iterations of a slice loop out: all, or as many at a time as it says, where a
-/// remainder comes behind the loop.
+/// remainder comes after the loop.
 static LogicalResult unroll(scf::ForOp loop) {
   auto factor = loop->getAttrOfType<IntegerAttr>(TileDialect::kUnrollName);
   std::optional<llvm::APInt> count = loop.getStaticTripCount();

@@ -269,7 +269,7 @@ void rooftile::populateUpdatePatterns(const TypeConverter &types, RewritePattern
 // A stride of 0 that is known says that all rows, or all columns, hold the same
 // elements:
 //
-//   rows share (bias of a column of C):  once, in front of the rows, clamped to the edge
+//   rows share (bias of a column of C):  once, before the rows, clamped to the edge
 //   columns share (bias of a row):       once a row, within its condition
 //   neither (residual):                  with each run, within its condition
 //===----------------------------------------------------------------------===//

@@ -7,7 +7,7 @@
 
 namespace rooftile {
 
-/// A scalar, or a matrix behind its view.
+/// A scalar, or a matrix through its view.
 struct ExtraOperand {
   mlir::Value scalar;
   mlir::memref::ReinterpretCastOp view; ///< null for a scalar
@@ -21,16 +21,16 @@ struct ExtraOperand {
 llvm::FailureOr<llvm::SmallVector<ExtraOperand>> viewExtras(tile::UpdateOp op);
 
 /// Reads the elements of extra operands where one thread writes C: those that all rows share
-/// once, in front of the rows; those that all columns share once a row; others with their run.
+/// once, before the rows; those that all columns share once a row; others with their run.
 class ExtraElements {
 public:
   /// `run`: elements of C that are written at a time.
   ExtraElements(mlir::OpBuilder &builder, tile::UpdateOp op, llvm::ArrayRef<ExtraOperand> extras,
                 int64_t run);
 
-  /// In front of all rows, where no condition holds.
+  /// Before all rows, where no condition holds.
   void beginTile();
-  /// In front of the condition of a row: addresses of the runs that begin with these registers.
+  /// Before the condition of a row: addresses of the runs that begin with these registers.
   void placeRow(llvm::ArrayRef<int64_t> runs);
   /// Within the condition of the row that register `first` is in.
   void beginRow(int64_t first);

@@ -1,4 +1,4 @@
-// Loops of f64 matrix instructions are not unrolled behind: ptxas forgets a wait where it does. Of nested loops
+// Ptxas does not unroll loops of f64 matrix instructions: it forgets a wait where it does. Of nested loops
 // that is the inner one; others are left alone.
 // RUN: split-file %s %t
 // RUN: gemm-opt %t/loops.mlir --keep-matrix-loops | FileCheck %s

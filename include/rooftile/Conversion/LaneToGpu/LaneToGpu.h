@@ -24,7 +24,7 @@ void populateLanePointerPatterns(mlir::RewritePatternSet &patterns, unsigned glo
 /// not there without a toolkit.
 void populateMultiplyAddPatterns(mlir::RewritePatternSet &patterns);
 
-/// The pass finish-accumulators; returns behind how many sums a fence stands.
+/// The pass finish-accumulators; returns the number of accumulators that got a fence.
 int64_t finishAccumulators(mlir::gpu::GPUFuncOp kernel);
 
 } // namespace rooftile

@@ -28,10 +28,10 @@ def ApproximateMath : Pass<"approximate-math", "::mlir::gpu::GPUModuleOp"> {
 }
 
 def FinishAccumulators : Pass<"finish-accumulators", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "Finish sums in front of the condition that they are stored under";
+  let summary = "Finish accumulators before the condition that they are stored under";
   let description = [{
     LLVM moves the last multiply-adds of a sum into the branch that stores it, where their
-    factors take more registers than the sums. A `lane.compiler_fence` behind the last one
+    factors take more registers than the sums. A `lane.compiler_fence` after the last one
     keeps them where they are.
 
     Before: the code of one thread. After: what is stored under a condition, or computed
@@ -47,7 +47,7 @@ def FinishAccumulators : Pass<"finish-accumulators", "::mlir::gpu::GPUModuleOp">
     ```
   }];
   let dependentDialects = ["::rooftile::lane::LaneDialect"];
-  let statistics = [Statistic<"numSums", "sums", "sums behind which a fence stands">];
+  let statistics = [Statistic<"numSums", "sums", "accumulators that got a fence">];
 }
 
 #endif

@@ -43,7 +43,7 @@ void populateLaneToNvvmPatterns(mlir::RewritePatternSet &patterns, blas::TargetA
 // The passes around it, as functions: each returns how often it did its work
 //===----------------------------------------------------------------------===//
 
-/// keep-carried-loads: fences behind what loops load for their next iteration.
+/// keep-carried-loads: fences after what loops load for their next iteration.
 int64_t keepCarriedLoads(mlir::gpu::GPUFuncOp kernel);
 
 /// keep-matrix-loops: loops of f64 matrix instructions that ptxas does not unroll.

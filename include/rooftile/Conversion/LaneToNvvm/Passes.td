@@ -7,9 +7,9 @@ include "mlir/Pass/PassBase.td"
 def KeepCarriedLoads : Pass<"keep-carried-loads", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Keep what a loop loads for its next iteration where it stands";
   let description = [{
-    leap-frog reads fragments of the next step in front of multiplications, whose time
-    hides the latency. LLVM would move these loads behind the multiplications, to the head of
-    the next iteration. A `lane.compiler_fence` behind the last such load keeps them.
+    leap-frog reads fragments of the next step before multiplications, whose time
+    hides the latency. LLVM would move these loads after the multiplications, to the head of
+    the next iteration. A `lane.compiler_fence` after the last such load keeps them.
 
     Before: the code of one thread, structured loops. After: the same, with fences.
 
@@ -29,11 +29,11 @@ def KeepCarriedLoads : Pass<"keep-carried-loads", "::mlir::gpu::GPUModuleOp"> {
     ```
   }];
   let dependentDialects = ["::rooftile::lane::LaneDialect"];
-  let statistics = [Statistic<"numFences", "fences", "loops with a fence behind their loads">];
+  let statistics = [Statistic<"numFences", "fences", "loops with a fence after their loads">];
 }
 
 def KeepMatrixLoops : Pass<"keep-matrix-loops", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "Loops of f64 matrix instructions are not unrolled behind";
+  let summary = "Keep ptxas from unrolling loops of f64 matrix instructions";
   let description = [{
     ptxas 13.0 for sm_90 forgets to wait for an f64 matrix instruction at the end of a loop
     that it unrolls, where the first instruction of the loop adds to the same accumulators:
@@ -87,9 +87,9 @@ def LaneToNvvm : Pass<"lane-to-nvvm", "::mlir::ModuleOp"> {
 }
 
 def DependentLaunch : Pass<"dependent-launch", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "Let kernels begin while the kernel in front of them still runs";
+  let summary = "Let kernels begin while the previous kernel still runs";
   let description = [{
-    Each kernel waits for the end of the one in front of it before its first access to memory,
+    Each kernel waits for the end of the previous one before its first access to memory,
     and an array `rooftile_dependent` tells the runtime that it may be launched early.
     Nothing is done where the chip cannot (`dependentLaunch`), or where a kernel of the
     module has no contract: of those nobody knows when they may begin.

@@ -22,7 +22,7 @@ void populateLaneToRocdlPatterns(mlir::RewritePatternSet &patterns);
 /// relax-shared-barriers: barriers of shared memory only.
 int64_t relaxSharedBarriers(mlir::gpu::GPUFuncOp kernel);
 
-/// keep-slice-order: accesses to shared memory stay behind the multiply-adds before them.
+/// keep-slice-order: accesses to shared memory stay after the multiply-adds before them.
 int64_t keepSliceOrder(mlir::gpu::GPUFuncOp kernel);
 
 /// pack-multiply-adds: multiply-adds of one factor with a whole fragment.

@@ -27,7 +27,7 @@ def RelaxSharedBarriers : Pass<"relax-shared-barriers", "::mlir::gpu::GPUModuleO
 }
 
 def KeepSliceOrder : Pass<"keep-slice-order", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "Keep accesses to shared memory behind the multiply-adds of the slice before";
+  let summary = "Keep accesses to shared memory after the multiply-adds of the previous slice";
   let description = [{
     The order of a pipelined loop is that of the program: LLVM's scheduler for AMD GPUs would
     read all slices first, and store the next tile before it multiplies.
@@ -45,7 +45,7 @@ def KeepSliceOrder : Pass<"keep-slice-order", "::mlir::gpu::GPUModuleOp"> {
     ```
   }];
   let dependentDialects = ["::mlir::ROCDL::ROCDLDialect"];
-  let statistics = [Statistic<"numFences", "fences", "accesses that a fence stands in front of">];
+  let statistics = [Statistic<"numFences", "fences", "accesses that follow a fence">];
 }
 
 def PackMultiplyAdds : Pass<"pack-multiply-adds", "::mlir::gpu::GPUModuleOp"> {
@@ -116,7 +116,7 @@ def RocdlToBinary : Pass<"rocdl-to-binary", "::mlir::ModuleOp"> {
 
     Before: gpu.modules with a `#rocdl.target`. After: gpu.binary operations. A
     kernel that needs scratch memory is an error, as is a missing linker
-    (`format=bin`) or device library. On trial, for fit-plans, the rest is compiled behind
+    (`format=bin`) or device library. On trial, for fit-plans, the rest is compiled after
     the error of a kernel with a plan, and the binary lists it as `blas.refused`.
 
     ```mlir

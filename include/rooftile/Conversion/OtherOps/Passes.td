@@ -31,7 +31,7 @@ def DecomposeAggregates : Pass<"decompose-aggregates"> {
 }
 
 def OrderProducts : Pass<"order-products"> {
-  let summary = "Parallel loops around products run one iteration after the other";
+  let summary = "Run parallel loops around products one iteration after the other";
   let description = [{
     Kernels are launched by sequential code of the host. A scf.forall or scf.parallel without
     results that holds an operation of `blas` becomes nested scf.for loops.
@@ -48,7 +48,7 @@ def OrderProducts : Pass<"order-products"> {
 }
 
 def SpreadReductions : Pass<"spread-reductions", "::mlir::func::FuncOp"> {
-  let summary = "Reductions to few results by many threads, in steps";
+  let summary = "Compute reductions to few results by many threads, in steps";
   let description = [{
     A linalg operation with few parallel iterations and a long reduction becomes a parallel loop
     whose threads each reduce every t-th element, from the neutral element on, and a second
@@ -78,7 +78,7 @@ def SpreadReductions : Pass<"spread-reductions", "::mlir::func::FuncOp"> {
 }
 
 def ExpandNarrowFloats : Pass<"expand-narrow-floats"> {
-  let summary = "Conversions from and to floats of 8 bits and fewer as integer arithmetic";
+  let summary = "Expand conversions of floats of 8 bits and fewer to integer arithmetic";
   let description = [{
     Neither LLVM nor every GPU knows floats of 4, 6 and 8 bits: to LLVM they are integers of that
     width. Arithmetic on them is done in f32; conversions with a scale (arith.scaling_extf and
@@ -124,7 +124,7 @@ def ExpandViews : Pass<"expand-views"> {
 }
 
 def StrideReshapes : Pass<"stride-reshapes"> {
-  let summary = "Expanded memrefs with two open sizes in a group become memref.reinterpret_cast";
+  let summary = "Replace expansions to two dynamic sizes in a group by memref.reinterpret_cast";
   let description = [{
     Where a dimension becomes several of which more than one has a dynamic size, strides are
     products of the sizes that the operation names. Upstream's expand-strided-metadata, which lowers
@@ -143,7 +143,7 @@ def StrideReshapes : Pass<"stride-reshapes"> {
 }
 
 def ReportLeftovers : Pass<"report-leftovers", "::mlir::ModuleOp"> {
-  let summary = "Name what a line has not lowered";
+  let summary = "Report operations that a pipeline has not lowered";
   let description = [{
     The last step of a line. Each operation of host code that is neither LLVM's nor a launch is
     left for others: a remark names it, once for each name and function. Nothing is changed.

@@ -27,8 +27,8 @@ def UnrollSlices : Pass<"unroll-slices", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Unroll the loops over the slices of a K step";
   let description = [{
     A loop that is marked as one over slices (`tile.slices`) is written out, or with
-    `tile.unroll = n` as many of its iterations at a time, and the remainder behind it.
-    Compilers behind are told to unroll what is left of the loop no further.
+    `tile.unroll = n` as many of its iterations at a time, and the remainder after it.
+    LLVM and ptxas are told to unroll what is left of the loop no further.
 
     Before: slice loops have constant bounds, else a located error. After: no loop is
     marked as one over slices.
@@ -112,12 +112,12 @@ def CarryCounters : Pass<"carry-counters", "::mlir::gpu::GPUModuleOp"> {
 def SpreadCopies : Pass<"spread-copies", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Spread the asynchronous copies of a K step among its multiplications";
   let description = [{
-    Copies that are issued together hold up what comes behind them. They move to even
+    Copies that are issued together hold up what comes after them. They move to even
     distances among the multiply-adds or matrix instructions of their step, up to its next
     wait or barrier; a condition around them becomes one of each copy. Loops of few steps,
     whose copies are late already, and steps of very many multiply-adds are left alone.
 
-    Before: the code of one thread, a step issues its copies in front of its multiplications.
+    Before: the code of one thread, a step issues its copies before its multiplications.
     After: the same copies in the same groups.
 
     ```mlir
