@@ -18,7 +18,7 @@ using llvm::StringRef;
 //===----------------------------------------------------------------------===//
 
 /// Those of all operations. The order is that from which pairwise samples are drawn. A row of kind
-/// PlanValue is a plain value of a plan; those without a row come behind all others.
+/// PlanValue is a plain value of a plan; those without a row come after all others.
 static const Key kKeys[] = {
     {"type", "f32", ValueKind::Types},
     {"op", "nn", ValueKind::Op},

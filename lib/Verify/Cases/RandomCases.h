@@ -18,15 +18,14 @@ void drawPlan(Draw &draw, Case &single);
 /// A size: 0 seldom; else near a multiple of the tile, tiny, or anything.
 std::string drawSize(Draw &draw, int64_t tile);
 
-/// Of three tiles and a part of a fourth one, so that there are a first, inner and a ragged last
-/// tile, and steps.
+/// Three tiles and a part of a fourth: a first, inner and ragged last tile, and steps.
 constexpr int64_t kManyTiles = 4;
 std::string drawManyTiles(Draw &draw, int64_t tile);
 
 /// What a product with such a plan may have besides: an epilogue, pointers, paths of operands.
 void drawLastOfPlan(Draw &draw, std::vector<Case> &cases);
 
-/// The same case, simpler in one way each: smaller, without a scalar, with a plainer layout or
+/// Cases simpler than `single` in one way each: smaller, without a scalar, with a plainer layout or
 /// plan. The simplest come first.
 std::vector<Case> simplerCases(const Case &single);
 

@@ -183,7 +183,7 @@ static void drawSlicedK(Draw &draw, std::vector<Case> &cases) {
     each.values["slicedK"] = groups, each.values["macro"] = tile;
 }
 
-/// Slices of several K elements. Drawn behind the groups; plans that they do not divide are
+/// Slices of several K elements. Drawn after the groups; plans that they do not divide are
 /// refused.
 static void drawDepth(Draw &draw, std::vector<Case> &cases) {
   if (cases[0]["macro"] == "auto" || cases[0]["mma"] != "fma" || !draw.chance(15))

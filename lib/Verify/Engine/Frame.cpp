@@ -78,7 +78,7 @@ using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::verify;
 
-/// Elements of the gap behind a matrix, at least.
+/// Elements of the gap after a matrix, at least.
 static constexpr int64_t kGap = 3;
 /// What MLIR's lowering calls the allocation of a memref.global: there is nothing to free.
 static char *const kConstantMemory = reinterpret_cast<char *>(0xDEADBEEF);
@@ -158,7 +158,7 @@ std::vector<Buffer *> Frame::watched() const {
   return list;
 }
 
-/// Of an i1 every number but 0 is true.
+/// As an i1, every number but 0 is true.
 void Frame::addScalar(Type type, Scalar value) {
   int64_t *words = scalars.emplace_back(new int64_t[2]{}).get();
   encode(type, type.isInteger(1) && value != 0.0 ? Scalar(1) : value, words);
@@ -172,8 +172,8 @@ char *Frame::addBuffer(int64_t bytes, const std::optional<Element> &element, con
                        int64_t shift) {
   // Strides may lead to elements before the base pointer, which stays aligned to 64 elements.
   int64_t before = (std::max<int64_t>(-view.first(), 0) + 63) / 64 * 64 + shift;
-  int64_t behind = std::max<int64_t>(view.last() + 1, 0);
-  std::unique_ptr<Buffer> buffer = Buffer::create(device, (before + behind) * bytes);
+  int64_t after = std::max<int64_t>(view.last() + 1, 0);
+  std::unique_ptr<Buffer> buffer = Buffer::create(device, (before + after) * bytes);
   if (!buffer)
     return nullptr;
   char *base = buffer->payload() + before * bytes;
@@ -269,7 +269,7 @@ void Frame::release(const Callee &callee, ArrayRef<const char *> places, ArrayRe
     else if (device == Device::Cpu)
       releaseHeap(pointer);
     else
-      rooftileMemFree(pointer, rooftileGetStream()); // behind the kernels that write it
+      rooftileMemFree(pointer, rooftileGetStream()); // after the kernels that write it
   }
 }
 

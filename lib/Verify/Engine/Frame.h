@@ -10,7 +10,7 @@ namespace rooftile::verify {
 struct Callee {
   void (*packed)(void **) = nullptr;
   const Executable *executable = nullptr;
-  int number = -1; ///< Of the function in the executable.
+  int number = -1; ///< Number of the function in the executable.
 };
 
 llvm::Expected<Callee> calleeOf(const Program &program, const std::string &function);
@@ -55,7 +55,7 @@ private:
   std::vector<std::unique_ptr<int64_t[]>> descriptors;
   std::vector<std::unique_ptr<void *>> pointers;
   std::vector<void *> words;
-  std::vector<uint64_t> registers; ///< The same arguments, as code as data takes them.
+  std::vector<uint64_t> registers; ///< Arguments as an executable takes them.
 };
 
 /// Whether results of these types can be read: ranked memrefs and scalars.

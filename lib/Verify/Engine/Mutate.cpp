@@ -42,21 +42,21 @@ static bool isSharedAccess(mlir::Operation *op) {
 }
 
 /// Moves a barrier to the other side of the nearest access to shared memory: before the one that
-/// comes before it, else behind the one that comes after it.
+/// comes before it, else after the one that comes after it.
 static bool moveBarrier(gpu::GPUFuncOp kernel) {
   gpu::BarrierOp barrier = chooseBarrier(kernel);
   if (!barrier)
     return false;
-  mlir::Operation *before = barrier->getPrevNode(), *behind = barrier->getNextNode();
+  mlir::Operation *before = barrier->getPrevNode(), *after = barrier->getNextNode();
   while (before && !isSharedAccess(before))
     before = before->getPrevNode();
-  while (behind && !isSharedAccess(behind))
-    behind = behind->getNextNode();
+  while (after && !isSharedAccess(after))
+    after = after->getNextNode();
   if (before)
     barrier->moveBefore(before);
-  else if (behind)
-    barrier->moveAfter(behind);
-  return before || behind;
+  else if (after)
+    barrier->moveAfter(after);
+  return before || after;
 }
 
 /// The comparisons that a condition is the conjunction of.
@@ -115,14 +115,14 @@ static Value addedTo(mlir::Operation *op) {
 /// Leaves out one slice of K: the first multiplication of every accumulator after the K loop (a
 /// single term of each sum, or those of one instruction), or in it where none comes after.
 static bool dropSlice(gpu::GPUFuncOp kernel) {
-  SmallVector<mlir::Operation *> behind, inside;
+  SmallVector<mlir::Operation *> after, inside;
   kernel.walk([&](mlir::Operation *op) {
     Value before = addedTo(op);
     if (!before || (before.getDefiningOp() && addedTo(before.getDefiningOp())))
       return;
-    (op->getParentOfType<scf::ForOp>() ? inside : behind).push_back(op);
+    (op->getParentOfType<scf::ForOp>() ? inside : after).push_back(op);
   });
-  SmallVector<mlir::Operation *> &dropped = behind.empty() ? inside : behind;
+  SmallVector<mlir::Operation *> &dropped = after.empty() ? inside : after;
   for (mlir::Operation *op : dropped) {
     op->replaceAllUsesWith(op->getOperands().take_back(op->getNumResults()));
     op->erase();
@@ -180,7 +180,7 @@ static bool deleteWait(gpu::GPUFuncOp kernel) {
   return chosen != nullptr;
 }
 
-/// Makes every access to the extra operands of an epilogue read what comes behind its own.
+/// Makes every access to the extra operands of an epilogue read what comes after its own.
 static bool shiftExtras(gpu::GPUFuncOp kernel) {
   auto contract = kernel->getAttrOfType<rooftile::blas::ContractAttr>(
       rooftile::blas::BlasDialect::kContractName);

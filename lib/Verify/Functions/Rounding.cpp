@@ -183,7 +183,7 @@ bool rooftile::verify::staysExact(func::FuncOp function, double range) {
 /// Roundings that stand for one operation: the functions of C libraries and of GPUs differ by a
 /// few units in the last place, and a result feeds others.
 static constexpr double kPerOperation = 16;
-/// What a softmax does to an element behind its maximum: subtract, exponential, divide.
+/// What a softmax does to an element after its maximum: subtract, exponential, divide.
 static constexpr double kSoftmaxOperations = 3;
 
 /// The float that a value holds or consists of; null for none.
@@ -256,7 +256,7 @@ struct Counter {
     return sum;
   }
 
-  /// Of an operation on vectors that adds up elements.
+  /// Roundings of a vector operation that adds up elements.
   double ofVector(mlir::Operation *op) {
     auto source = cast<VectorType>(op->getOperand(0).getType());
     return (double(source.getNumElements()) + kPerOperation) *

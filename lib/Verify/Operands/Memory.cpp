@@ -83,11 +83,11 @@ static void poison(Device device, char *pointer, int64_t bytes) {
 
 std::unique_ptr<Buffer> Buffer::create(Device device, int64_t bytes) {
   bytes = (bytes + 15) / 16 * 16;
-  int64_t behind = device == Device::Cpu && isFenced ? 0 : kGuardBytes;
-  char *base = allocate(device, kGuardBytes + bytes + behind);
+  int64_t after = device == Device::Cpu && isFenced ? 0 : kGuardBytes;
+  char *base = allocate(device, kGuardBytes + bytes + after);
   if (!base)
     return nullptr;
-  std::unique_ptr<Buffer> buffer(new Buffer(device, base, bytes, behind));
+  std::unique_ptr<Buffer> buffer(new Buffer(device, base, bytes, after));
   poison(device, base, buffer->totalBytes());
   return buffer;
 }
@@ -107,10 +107,10 @@ std::string Buffer::brokenGuard() const {
   for (int64_t i = 0; i < kGuardBytes; ++i)
     if (guard[i] != 0xFF)
       return std::to_string(kGuardBytes - i) + " bytes before its start";
-  copyBytes(device, guard, payload() + bytes, behind);
-  for (int64_t i = 0; i < behind; ++i)
+  copyBytes(device, guard, payload() + bytes, after);
+  for (int64_t i = 0; i < after; ++i)
     if (guard[i] != 0xFF)
-      return std::to_string(i) + " bytes behind its end";
+      return std::to_string(i) + " bytes after its end";
   return "";
 }
 
@@ -125,11 +125,11 @@ void Mirror::read(Device device, char *from, int64_t size) {
 //===----------------------------------------------------------------------===//
 // Host memory that ends where it ends
 //
-// A kernel that reads behind an operand computes the right result: what it reads is not used.
+// A kernel that reads after an operand computes the right result: what it reads is not used.
 // On a GPU it is killed where nothing is mapped there, which is seldom; here always.
 //===----------------------------------------------------------------------===//
 
-/// Bytes behind the memory that cannot be touched: more than whole tiles have.
+/// Bytes after the memory that cannot be touched: more than whole tiles have.
 static constexpr int64_t kFenceBytes = 1 << 18;
 
 namespace {
@@ -156,7 +156,7 @@ static void onFault(int signal, siginfo_t *info, void *) {
       continue;
     char text[160];
     int length = std::snprintf(text, sizeof(text),
-                               "error: memory %lld bytes behind the end of an operand was read or "
+                               "error: memory %lld bytes after the end of an operand was read or "
                                "written\n",
                                static_cast<long long>(address - fenced.end()));
     if (write(STDERR_FILENO, text, length) < 0 ||
@@ -255,10 +255,10 @@ void verify::releaseHeap(void *address) {
   uint8_t *base = payload - kHeapGuardBytes - kSizeBytes;
   size_t bytes;
   std::memcpy(&bytes, base, sizeof(bytes));
-  for (bool behind : {false, true})
-    if (!isGuard(behind ? payload + bytes : payload - kHeapGuardBytes))
+  for (bool after : {false, true})
+    if (!isGuard(after ? payload + bytes : payload - kHeapGuardBytes))
       recordError("host memory of " + std::to_string(bytes) + " bytes was written " +
-                  (behind ? "behind its end" : "before its beginning"));
+                  (after ? "after its end" : "before its beginning"));
   std::free(base);
 }
 

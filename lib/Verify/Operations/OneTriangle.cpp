@@ -8,7 +8,7 @@
 using namespace rooftile;
 using namespace rooftile::verify;
 
-/// Of all bytes: a NaN of every type.
+/// Value of every byte of a NaN, in each type.
 static constexpr int kNaNByte = 0xFF;
 
 void rooftile::verify::clearRest(void *data, const Operand &operand, const OneTriangle &triangle) {

@@ -27,7 +27,7 @@ void clearRest(void *data, const Operand &operand, const OneTriangle &triangle);
 /// and into imaginary parts that nobody reads.
 void poisonRest(void *data, const Operand &operand, const OneTriangle &triangle);
 
-/// The same in C, where an operation finds it.
+/// Fills the other triangle of C with NaN, where an operation finds it.
 void poisonRestOfOutput(OperationRun &run, const OneTriangle &triangle);
 
 /// Adds to `finding` the other elements of C that are not, bit by bit, what they were.

@@ -44,7 +44,7 @@ class ReduceModel final : public OperationModel {
 FailureOr<Site> ReduceModel::describe(Operation *op) const {
   auto reduce = cast<blas::ReduceOp>(op);
   if (reduce.hasEpilogue())
-    return op->emitOpError("cannot be run: epilogues are verified behind a product, not behind "
+    return op->emitOpError("cannot be run: epilogues are verified after a product, not after "
                            "a sum of slices of its own");
   Site site;
   site.element = *elementOf(getElementTypeOrSelf(reduce.getC()));

@@ -19,7 +19,7 @@ struct SymmetricFacts : SiteFacts {
   bool unit = false;
 };
 
-/// Matrices of double (or complex<double>), one behind the other.
+/// Matrices of double (or complex<double>), one after the other.
 class Whole {
 public:
   Whole(int64_t batch, int64_t rows, int64_t columns, bool complex)

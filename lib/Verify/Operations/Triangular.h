@@ -34,7 +34,7 @@ struct TriangularRun {
   bool exact = false; ///< small integers
   int64_t order() const { return stored.rows; }
   int64_t batches() const { return int64_t(output.batch.size()); }
-  /// Of elements of B and C.
+  /// Components of an element of B and C.
   int64_t parts() const { return componentsOf(element); }
   /// Blocks of the plan, and the order of a whole one.
   int64_t blocks() const;

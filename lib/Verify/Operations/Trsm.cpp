@@ -67,8 +67,9 @@ static Scalar unitOf(Scalar integers, int64_t parts) {
   return parts == 2 && std::fabs(integers.real()) > std::fabs(integers.imag()) ? Scalar(0, im) : re;
 }
 
-/// Of a triangle D + N whose inverses are to be exact: D is 1, -1, .., and N leads from even rows
-/// to odd columns only, so that N D^-1 N is 0 and the inverse D^-1 - D^-1 N D^-1.
+/// The element (i, j) of a triangle D + N whose inverses are to be exact: D is 1, -1, .., and N
+/// leads from even rows to odd columns only, so that N D^-1 N is 0 and the inverse D^-1 - D^-1 N
+/// D^-1.
 static Scalar invertible(const TriangularRun &run, int64_t i, int64_t j, Scalar drawn) {
   if (i == j)
     return unitOf(drawn, componentsOf(run.elementA));

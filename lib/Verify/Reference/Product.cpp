@@ -88,8 +88,8 @@ ROOFTILE_INLINE static void addProductsLoop(const double *a, const double *b, in
   tile = t;
 }
 
-/// The same with compensation: product and sum leave their rounding errors in `rest`. Row by row,
-/// so that the sums stay in registers.
+/// Adds products with compensation: product and sum leave their rounding errors in `rest`. Row by
+/// row, so that the sums stay in registers.
 ROOFTILE_INLINE static void addProductsWithErrorsLoop(const double *a, const double *b,
                                                       int64_t slab, Tile &tile) {
   for (int64_t i = 0; i < kTileRows; ++i) {

@@ -13,7 +13,7 @@ View storedView(const Case &single, int operand);
 /// memref<16x8xf32, strided<[11, 1], offset: 5>>, with question marks where sizes are dynamic.
 std::string stridedType(const Case &single, int operand);
 
-/// The same, or the type of a batch by pointers.
+/// stridedType, or the type of a batch by pointers.
 std::string memrefType(const Case &single, int operand);
 
 /// The dimension that the layout makes contiguous whatever the sizes are; the rank for none.
@@ -23,7 +23,7 @@ size_t contiguousDim(const Case &single, int operand, const View &view);
 bool isByPointers(const Case &single, int operand);
 
 /// What an operand takes in a function: its parameter and the argument for it, `numbers` that come
-/// behind all others, and what `body` makes of these.
+/// after all others, and what `body` makes of these.
 struct CaseOperand {
   std::string parameter, numbers, body;
   Argument argument;

@@ -31,7 +31,7 @@ struct RunPlan {
   std::string text;
   int64_t tileM = 1, tileN = 1;
   int64_t splits = 1; ///< Workgroups that share out the K steps of a tile.
-  int64_t slices = 1; ///< Of partial sums in memory.
+  int64_t slices = 1; ///< Partial sums in memory, for each element of C.
 };
 
 /// Again: uniform data once more, for the same results to the bit.
@@ -101,7 +101,7 @@ public:
 private:
   Outcome &outcomeOf(int64_t id);
   void noteError(Outcome &outcome, const std::string &error);
-  /// Of what an operation left with uniform data, for the comparison of another call with it.
+  /// Keeps the result for uniform data, to compare that of another call with it.
   void keepBits();
   void compareBits(Outcome &outcome);
   void compareResult(Outcome &outcome);

@@ -28,12 +28,12 @@ int64_t availableBytes();
 void synchronize(Device device);
 
 /// Memory on a device with a guard zone on both sides. Everything, guards included, starts as the
-/// byte 0xFF: every float in it is a NaN. Behind memory of the host is a fence in place
+/// byte 0xFF: every float in it is a NaN. After memory of the host is a fence in place
 /// of the second zone; such a payload begins at a multiple of 16 bytes, one of a GPU at one of 256.
 class Buffer {
 public:
   static constexpr int64_t kGuardBytes = 4096;
-  /// Whether the host's memory has a fence right behind it. Defects that are put into kernels write
+  /// Whether the host's memory has a fence right after it. Defects that are put into kernels write
   /// there, and are to be found otherwise.
   inline static bool isFenced = true;
 
@@ -45,20 +45,20 @@ public:
   char *payload() const { return base + kGuardBytes; }
   int64_t payloadBytes() const { return bytes; }
   char *begin() const { return base; }
-  int64_t totalBytes() const { return kGuardBytes + bytes + behind; }
+  int64_t totalBytes() const { return kGuardBytes + bytes + after; }
   bool contains(const char *pointer) const {
     return pointer == payload() || (pointer >= base && pointer < base + totalBytes());
   }
 
-  /// "12 bytes before" or "0 bytes behind": where a guard zone was written; empty when untouched.
+  /// "12 bytes before" or "0 bytes after": where a guard zone was written; empty when untouched.
   std::string brokenGuard() const;
 
 private:
-  Buffer(Device device, char *base, int64_t bytes, int64_t behind)
-      : device(device), base(base), bytes(bytes), behind(behind) {}
+  Buffer(Device device, char *base, int64_t bytes, int64_t after)
+      : device(device), base(base), bytes(bytes), after(after) {}
   Device device;
   char *base;
-  int64_t bytes, behind; // behind: of the second guard zone
+  int64_t bytes, after; // after: bytes of the guard zone after the end
 };
 
 /// The host's copy of a range of memory.
@@ -73,9 +73,9 @@ struct Mirror {
   char *at(const char *address) const { return data.get() + (address - origin); }
 };
 
-/// `bytes` bytes, a multiple of 16, of which the last one is the last of a page: pages behind it
+/// `bytes` bytes, a multiple of 16, of which the last one is the last of a page: pages after it
 /// can be neither read nor written. Who touches them ends the program, which first says how far
-/// behind the end that was. Null when there is not that much memory.
+/// after the end that was. Null when there is not that much memory.
 char *allocateFenced(int64_t bytes);
 void freeFenced(char *memory);
 /// What runs from now on, for that message.

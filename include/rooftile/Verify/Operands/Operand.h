@@ -17,7 +17,7 @@ namespace rooftile::verify {
 struct View {
   std::vector<int64_t> sizes, strides;
   int64_t offset = 0;
-  /// Of a batch by pointers: where its matrices begin, in place of multiples of the first stride.
+  /// Offsets of the matrices of a batch by pointers, in place of multiples of the first stride.
   std::vector<int64_t> places = {};
 
   int64_t elements() const;

@@ -24,7 +24,7 @@ struct ProductExtra {
 /// its slices.
 inline constexpr int64_t kCompensatedTerms = 2 * 144;
 
-/// Of `terms` of a sum, those whose roundings add up.
+/// Terms, of `terms` of a sum, whose roundings add up.
 inline int64_t roundedTerms(int64_t terms, bool compensated) {
   return compensated ? std::min(terms, kCompensatedTerms) : terms;
 }

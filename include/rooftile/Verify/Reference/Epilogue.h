@@ -61,7 +61,7 @@ struct ScalarStep {
   Element type = Element::F32;   ///< of the result
   std::vector<int64_t> operands; ///< numbers of earlier values
   double constant = 0;
-  /// Of a comparison: what it is for less, equal, greater and unordered operands.
+  /// Results of a comparison for less, equal, greater and unordered operands.
   bool less = false, equal = false, greater = false, unordered = false;
 };
 
