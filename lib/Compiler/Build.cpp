@@ -46,7 +46,7 @@ LogicalResult compiler::prepareFunctions(ModuleOp module) {
 namespace {
 /// Kernels in the order in which host code names them first.
 struct KernelList {
-  std::vector<std::pair<std::string, std::string>> names; ///< Of gpu module and kernel.
+  std::vector<std::pair<std::string, std::string>> names; ///< GPU module and kernel.
   KernelNumbers numbers;
 
   explicit KernelList(ModuleOp module) {

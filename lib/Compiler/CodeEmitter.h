@@ -30,13 +30,13 @@ public:
   void defineAs(mlir::Value value, llvm::ArrayRef<uint32_t> registers) {
     values[value] = llvm::to_vector(registers);
   }
-  /// In registers of its own, one behind the other.
+  /// In registers of its own, one after the other.
   void defineCopies(mlir::Value value, llvm::ArrayRef<uint32_t> sources) {
     Registers registers = define(value, uint32_t(sources.size()));
     for (auto [to, from] : llvm::zip(registers, sources))
       emitInto(to, Opcode::Copy, from);
   }
-  /// Of a value that is defined: a reference would not outlive the next definition.
+  /// A copy of the registers of a value: a reference would not outlive the next definition.
   Registers copyOf(mlir::Value value) { return values.at(value); }
   uint32_t one(mlir::Value value) { return values[value].front(); }
   uint32_t constant(uint64_t value);

@@ -336,8 +336,8 @@ static int createTemporary(int folder, const std::string &entry, std::string &na
   return file;
 }
 
-/// Writes an entry under another name and renames it. Without fsync: what a power failure leaves
-/// behind is noticed by its checksum.
+/// Writes an entry under another name and renames it. Without fsync: a file cut short by a
+/// power failure is noticed by its checksum.
 static bool writeEntry(int folder, const Key &key, StringRef payload) {
   std::string name = fileName(key), temporary;
   Descriptor file(createTemporary(folder, name, temporary));
@@ -408,7 +408,7 @@ static bool splitName(StringRef name, StringRef &rest) {
   return name.size() - rest.size() == 2 * sizeof(Key) && rest.consume_front(kSuffix);
 }
 
-/// Adds a file to `entries` if it is one; removes it if a process that has ended left it behind.
+/// Adds a file to `entries` if it is one; removes it if a process that has ended left it.
 /// Other files are none of ours.
 static void examine(int folder, const std::string &name, std::vector<Entry> &entries) {
   StringRef rest;

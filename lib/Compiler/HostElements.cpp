@@ -199,7 +199,7 @@ void Group::passOn(Value result, Value inLoop, scf::ParallelOp loop) {
   result.replaceAllUsesWith(memref::LoadOp::create(after, loc, box));
 }
 
-/// Of a block, and of the blocks in what is the host's alone.
+/// Wraps host code of a block, and of the blocks in what is the host's alone.
 static void wrapBlock(Block &block) {
   Group group;
   for (Operation &op : llvm::make_early_inc_range(block)) {

@@ -37,7 +37,7 @@ struct Dim {
 /// Where a size is stated: by an argument of the function, or by a type.
 struct Stated {
   BlockArgument argument = {};
-  int64_t dim = 0; ///< Of the argument; else the size.
+  int64_t dim = 0; ///< Dimension of the argument; else the size.
 
   bool operator==(const Stated &other) const {
     return argument == other.argument && dim == other.dim;

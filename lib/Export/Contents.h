@@ -19,14 +19,14 @@ struct CompiledImage {
   std::string chip, architecture; ///< "h200", "sm_90a"
   int64_t major = 0, minor = 0;
   exported::Fit fit = exported::Fit::Exact;
-  std::string bytes; ///< Of the executable.
+  std::string bytes; ///< The executable.
   ImageFacts facts;
 };
 
 struct CompiledOperation {
   std::string name;
   operation::Operation operation;
-  std::string types; ///< Of a function of a module: its arguments; else empty.
+  std::string types; ///< Arguments of a function of a module; else empty.
   Signature signature;
   std::vector<CompiledImage> images; ///< In the order of the chips.
 };

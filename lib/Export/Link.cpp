@@ -101,7 +101,7 @@ Error exporter::writeStaticLibrary(StringRef folder, StringRef name, ArrayRef<st
 // Shared
 //===----------------------------------------------------------------------===//
 
-/// In front of versions: libpthread and libdl are part of libc from glibc 2.34 on.
+/// Names before their versions: libpthread and libdl are part of libc from glibc 2.34 on.
 static constexpr StringLiteral kSystemLibraries[] = {
     "libstdc++.so", "libgcc_s.so", "libm.so", "libc.so", "libpthread.so", "libdl.so", "ld-linux"};
 
@@ -174,8 +174,8 @@ Error exporter::writeSharedLibrary(StringRef folder, StringRef name) {
     return libraries.takeError();
   std::string output = pathOf(folder, "lib" + name + ".so"),
               archive = pathOf(folder, "lib" + name + ".a"), soname = ("lib" + name + ".so").str();
-  // Behind --as-needed stands what is used only where it is. The library stays loaded: its threads'
-  // destructors and kernels outlive a dlclose.
+  // After --as-needed come libraries that are linked only if used. The library stays loaded: its
+  // threads' destructors and kernels outlive a dlclose.
   std::vector<const char *> arguments = {"ld.lld",
                                          "-shared",
                                          "-o",

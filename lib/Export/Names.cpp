@@ -6,7 +6,7 @@
 
 using llvm::StringRef;
 
-/// Of C11 and C++20, and `main`.
+/// Keywords of C11 and C++20, and `main`.
 static constexpr llvm::StringLiteral kKeywords[] = {"alignas",     "alignof",
                                                     "and",         "and_eq",
                                                     "asm",         "auto",

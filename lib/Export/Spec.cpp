@@ -100,7 +100,7 @@ struct Reading {
   Lines lines;
   const llvm::StringSet<> &taken;
   llvm::StringSet<> names, chips;
-  const char *keys;    ///< Of the mapping that was read last.
+  const char *keys;    ///< Keys of the mapping that was read last.
   std::string message; ///< What a trait returns refers to it.
   std::string error;   ///< The first one, with its place.
   Place place;

@@ -47,13 +47,13 @@ Extent operation::extentOfLine(int64_t bytes) {
 // Overlap
 //===----------------------------------------------------------------------===//
 
-/// Whether the first byte of a matrix, `distance` bytes behind another, is one of its elements.
+/// Whether the first byte of a matrix, `distance` bytes after another, is one of its elements.
 static bool holds(const Extent &extent, uint64_t distance) {
   return distance / extent.leadingBytes < uint64_t(extent.lines) &&
          distance % extent.leadingBytes < uint64_t(extent.lineBytes);
 }
 
-/// Whether a line of a matrix that begins `distance` bytes behind another one, with lines as far
+/// Whether a line of a matrix that begins `distance` bytes after another one, with lines as far
 /// apart, reaches into a line of that one.
 static bool reachesInto(const Extent &extent, uint64_t distance, int64_t lineBytes) {
   uint64_t lines = distance / extent.leadingBytes, rest = distance % extent.leadingBytes;
@@ -74,7 +74,7 @@ bool operation::overlapsItself(const Extent &extent) {
   return false;
 }
 
-/// Of one that begins `distance` bytes behind another.
+/// Overlap with an extent that begins `distance` bytes after the first one.
 static Overlap overlapBehind(const Extent &first, const Extent &second, uint64_t distance) {
   if (distance >= uint64_t(first.bytes) || second.bytes == 0)
     return Overlap::None;

@@ -12,7 +12,7 @@ struct PlanQuery {
   enum Kind {
     Pick,   ///< That alone, or what a list names.
     Top,    ///< The fastest by the model.
-    Spread, ///< Of different tiles, evenly among those that it takes for 1.5 times as slow at most.
+    Spread, ///< Different tiles, drawn evenly from those at most 1.5 times as slow as the best.
     Sample  ///< Half of them as Spread, half at random among those up to four times as slow.
   };
   Kind kind = Pick;

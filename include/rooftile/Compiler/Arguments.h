@@ -10,7 +10,7 @@ namespace rooftile::compiler {
 
 /// A matrix of a call.
 struct MatrixArgument {
-  uint64_t address = 0; ///< Of the first element, or of the array of addresses.
+  uint64_t address = 0; ///< Address of the first element, or of the array of addresses.
   int64_t leading = 0;  ///< Elements, where the operation leaves it to calls.
   int64_t stride = 0;   ///< Elements from a matrix of a batch to the next.
 };
@@ -20,7 +20,7 @@ struct CallArguments {
   int64_t m = 0, n = 0, k = 0, count = 1; ///< Where the operation leaves them to calls.
   MatrixArgument a, b, c;
   double alpha[2] = {1, 0}, beta[2] = {0, 0}; ///< Real and imaginary component.
-  uint64_t alphaAddress = 0, betaAddress = 0; ///< Of scalars in memory.
+  uint64_t alphaAddress = 0, betaAddress = 0; ///< Addresses of scalars in memory.
   uint64_t biasAddress = 0;
 };
 

@@ -33,7 +33,7 @@ std::shared_ptr<const std::string> plan(const operation::Operation &operation,
 /// called, since code as data has none, and sizes of arguments that must agree are tested.
 mlir::LogicalResult prepareFunctions(mlir::ModuleOp module);
 
-/// Makes kernels of all work on elements that host functions of a module behind
+/// Makes kernels of all work on elements that host functions of a module after
 /// buildKernelPipeline do: fills, identities that are inverted, and whatever else the module says
 /// around its products. Runs no pass where there is none.
 mlir::LogicalResult makeElementKernels(mlir::ModuleOp module);
@@ -45,7 +45,7 @@ struct HostFunction {
   HostKernel run;
 };
 
-/// Makes an executable for the CPU of a module behind buildKernelPipeline, whose host functions may
+/// Makes an executable for the CPU of a module after buildKernelPipeline, whose host functions may
 /// call `callees`. The module is lowered on the way.
 mlir::LogicalResult takeOnHost(mlir::ModuleOp module, llvm::ArrayRef<HostFunction> callees,
                                Built &built);

@@ -36,7 +36,7 @@ struct CompilerOptions {
 /// What came of a request: an executable, or why there is none.
 struct Compiled {
   std::shared_ptr<const Executable> executable;
-  int function = -1; ///< Of an operation: the number of its function.
+  int function = -1; ///< Number of the operation's function.
   std::string error;
 
   explicit operator bool() const { return executable != nullptr; }
@@ -58,7 +58,7 @@ public:
 
   /// The executable of `operation`, compiled where neither this process nor the disk has it.
   Compiled get(const operation::Operation &operation);
-  /// The same for the text of a module: every public function of it becomes one of the executable.
+  /// Compiles the text of a module: every public function of it becomes one of the executable.
   Compiled compile(const std::string &module);
   /// The plans of `operation`, of which nothing is compiled: some milliseconds, the first time.
   Planned plan(const operation::Operation &operation);

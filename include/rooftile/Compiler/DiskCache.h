@@ -70,9 +70,9 @@ public:
   /// The bytes that were stored under `key`, all of them, or nothing.
   std::optional<std::string> get(const Key &key);
 
-  /// The same. Where there is nothing, waits while another process makes it, and looks again; where
-  /// there still is nothing, `lock` keeps others waiting until the caller has put it there. Without
-  /// a lock (in a folder that cannot be written, on a file system without locks, after
+  /// As get(). Where nothing is stored, waits while another process makes it, and looks again;
+  /// where there still is nothing, `lock` keeps others waiting until the caller has put it there.
+  /// Without a lock (in a folder that cannot be written, on a file system without locks, after
   /// kLongestWait) several processes may make the same.
   std::optional<std::string> getOrLock(const Key &key, FileLock &lock);
 
@@ -105,7 +105,7 @@ private:
   Found find(const Key &key);
   /// The folder if it is there and ours alone, else -1.
   int openFolder();
-  /// The same of a folder that is created first; why not in `why`.
+  /// Creates the folder first; -1 with the reason in `why` where that fails.
   int createFolder(std::string &why);
   bool store(const Key &key, std::string_view bytes, std::string &why);
   void limitSize(int opened, uint64_t addedBytes);

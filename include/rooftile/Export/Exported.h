@@ -37,10 +37,10 @@ constexpr int64_t kOpen = INT64_MIN;
 struct Argument {
   const char *name;
   ArgumentKind kind;
-  /// Of a leading dimension: it is at least as much, and 1. Of an address: the bytes of an element,
-  /// whose multiple it is.
+  /// Lower bound of a leading dimension, beside 1; for an address the bytes of an element, of which
+  /// it is a multiple.
   Number line;
-  const int64_t *numbers; ///< Of a memref: offset, sizes and strides of its type, or kOpen.
+  const int64_t *numbers; ///< Offset, sizes and strides of a memref's type, or kOpen.
   int64_t rank;
 };
 
@@ -67,7 +67,7 @@ struct Image {
   const char *architecture; ///< "sm_90a", "gfx942"
   int64_t major, minor;     ///< Compute capability; 0 of AMD's.
   Fit fit;
-  const char *bytes; ///< Of an executable.
+  const char *bytes; ///< The executable.
   int64_t size;
 };
 

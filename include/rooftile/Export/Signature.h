@@ -13,10 +13,10 @@ namespace rooftile::exporter {
 struct Parameter {
   std::string name, type; ///< "lda", "int64_t"
   exported::ArgumentKind kind;
-  exported::Number line = {0, -1}; ///< Of a leading dimension.
+  exported::Number line = {0, -1}; ///< Least value of a leading dimension.
   /// Gives it in a call; a scalar's value is its real part. Of operations only.
   std::function<void(compiler::CallArguments &, int64_t)> give = {};
-  std::vector<int64_t> numbers = {}; ///< Of a memref: offset, sizes, strides, or kOpen.
+  std::vector<int64_t> numbers = {}; ///< Offset, sizes and strides of a memref, or kOpen.
 };
 
 /// An operation as a function: parameters, all but the stream, and where they go.

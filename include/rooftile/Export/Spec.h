@@ -31,14 +31,14 @@ struct NamedOperation {
   operation::Operation operation;
   Place place;
   std::string module = {}; ///< The text, with one public function; empty: it is an operation.
-  std::string types = {};  ///< Of the function's arguments.
+  std::string types = {};  ///< Types of the function's arguments.
   Signature signature = {};
 };
 
 struct Spec {
   std::string path; ///< For messages.
   std::string library;
-  int64_t integerBits = 64; ///< Of sizes, leading dimensions and strides: 64 or 32.
+  int64_t integerBits = 64; ///< Width of sizes, leading dimensions and strides: 64 or 32.
   std::vector<Chip> chips;
   std::vector<NamedOperation> operations;
 };

@@ -20,11 +20,11 @@ struct Lines {
   int64_t count = 1, stride = 0; ///< Matrices, and from one to the next.
 };
 
-/// The same in bytes.
+/// A matrix, or matrices of a batch, in bytes.
 struct Extent {
   int64_t lines = 0, lineBytes = 0, leadingBytes = 0;
   int64_t count = 1, strideBytes = 0;
-  int64_t bytes = 0;    ///< From the first to behind the last one, of all matrices.
+  int64_t bytes = 0;    ///< From the first to the end of the last one, of all matrices.
   bool isDense = false; ///< No byte between lines or matrices.
 };
 
@@ -74,8 +74,8 @@ inline int64_t alignmentOf(uint64_t address) {
   return int64_t(address & (~address + 1));
 }
 
-/// Of an address that is a multiple of `align` bytes, less than an element: what is wrong. Numbers
-/// are not where they can be, or of a bias, kernels read a complex element at once.
+/// The error for an address that is a multiple of `align` bytes, less than an element: its
+/// components are misaligned, or it is a bias, whose complex elements kernels read at once.
 std::string textOfAlignment(std::string_view name, uint64_t address, int64_t align,
                             Element element);
 

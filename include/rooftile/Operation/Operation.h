@@ -74,7 +74,7 @@ enum class Activation : uint8_t {
 
 /// C = activation(alpha op(A) op(B) + beta C + bias)
 struct Epilogue {
-  Bias bias = Bias::None; ///< Of the type of C; contiguous, one for all matrices of a batch.
+  Bias bias = Bias::None; ///< Has C's type; contiguous, one for all matrices of a batch.
   Activation activation = Activation::None;
 
   bool exists() const { return bias != Bias::None || activation != Activation::None; }
