@@ -24,6 +24,10 @@ LAYERS = ["Problem", "Space", "Feasibility", "Cost", "Search"]
 DECIDERS = {"TileSelect", "BlasAttachTarget", "SelectPlans"}
 VENDOR_INCLUDE = re.compile(r"mlir/\S*(NVVM|ROCDL|NVGPU|AMDGPU)")
 VENDOR_LIBRARIES = {"Conversion", "Pipelines", "InitAll"}
+# Verbs that begin the summary of a pass.
+IMPERATIVES = set("Carry Choose Compile Compute Copy Cut Expand Finish Free Give Insert Keep Leave "
+                  "Let Lower Make Name Pass Pipeline Plan Put Raise Replace Report Run Split Spread "
+                  "Turn Unroll".split())
 FOLDERS = ("include", "lib", "tools", "benchmarks", "python")
 # Circles between folders that stand: each pair goes when its folders are in order.
 KNOWN_CIRCLES = {frozenset(pair) for pair in [
@@ -184,6 +188,9 @@ def passes(root):
             line = text.count("\n", 0, match.start()) + 1
             if "let description" not in body or "```" not in body:
                 yield path, line, f"--{flag} has no description with IR before and after"
+            summary = re.search(r'let summary = "((\w*)[^"]*)"', body)
+            if not summary or summary[2] not in IMPERATIVES:
+                yield path, line, f"--{flag} has no summary that begins with a verb: Lower, Insert, ..."
             sources = list((root / "lib" / library).rglob(f"{name}.cpp"))
             if not sources:
                 yield path, line, f"--{flag} has no file {name}.cpp in lib/{library}"

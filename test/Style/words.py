@@ -1,0 +1,70 @@
+"""Words of comments that a machine can find.
+
+words.py [ROOT]: prints `path:line: what is wrong and what is expected`, exits 1 on any. Each rule is
+a row of RULES; folders in its last column are not clean yet, and the list only shrinks.
+"""
+
+import argparse
+import re
+import sys
+from collections import namedtuple
+from pathlib import Path
+
+FOLDERS = ("include", "lib", "tools", "benchmarks", "python")
+SLASHES = re.compile(r'((?:[^"/]|"(?:\\.|[^"\\])*"|/(?!/))*?)///?<? ?(.*)')
+HASHES = re.compile(r"""((?:[^"'#]|"[^"]*"|'[^']*')*?)#+ ?(.*)""")
+COMMENTS = {".h": SLASHES, ".cpp": SLASHES, ".td": SLASHES, ".inc": SLASHES, ".py": HASHES,
+            ".cmake": HASHES}
+RUNTIME = ("Runtime", "Interpose", "CAPI", "Bench", "python", "OnceMap.h")
+
+# begins: the pattern is looked for where a comment begins, else anywhere in it.
+Rule = namedtuple("Rule", "begins pattern expected unclean")
+RULES = [
+    Rule(True, r"(Of|The same)\b", "begin with the noun: `Elements of B`, `Type of the sums`",
+         RUNTIME),
+    Rule(False, r"\b([Bb]ehind|[Ii]n front of)\b(?! (the|\d+ MB) Infinity Cache)",
+         "`after` or `before` for an order", RUNTIME),
+]
+
+
+def comments(path):
+    """Line, text, and whether a comment begins there, of each line of prose: comments, and all that
+    is not one in .td and .md, which hold descriptions."""
+    pattern = COMMENTS.get(path.suffix)
+    goes_on = False
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        found = pattern.match(line) if pattern else None
+        if not found and path.suffix in (".td", ".md"):
+            yield number, line, False
+        alone = bool(found) and not found[1].strip()
+        if found:
+            yield number, found[2], not (alone and goes_on)
+        goes_on = alone and bool(found[2].strip()) and "//===" not in line
+
+
+def problems(root):
+    paths = [path for folder in FOLDERS for path in (root / folder).rglob("*")
+             if path.suffix in COMMENTS]
+    for path in sorted(paths) + sorted([*root.glob("docs/*.md"), *root.glob("README.md")]):
+        parts = path.relative_to(root).parts
+        rules = [rule for rule in RULES if not set(parts) & set(rule.unclean)]
+        for number, text, begins in comments(path):
+            for rule in rules:
+                look = re.match if rule.begins else re.search
+                if (begins or not rule.begins) and (found := look(rule.pattern, text)):
+                    yield path, number, f"'{found[0]}': {rule.expected}"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("root", nargs="?", type=Path, default=Path(__file__).parents[2])
+    root = parser.parse_args().root
+    found = list(problems(root))
+    for path, number, message in found:
+        print(f"{path.relative_to(root)}:{number}: {message}")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
