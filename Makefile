@@ -3,6 +3,8 @@
 #   make check   the same set-up, then build everything and run all tests
 # Others: make check-all (check, then matrix) | check-sanitized | tools | all | install PREFIX=DIR |
 #         static | wheel | docs | format | clean
+#         make check-static (make static, then the tests of test/Tools that STATIC_TESTS names)
+#         make check-wheel (make wheel, then tests of an installed copy)
 #         make check-sanitized (check in build-sanitized: address errors, undefined behaviour, and
 #         the assertions of LLVM's headers)
 #         make matrix (400 cases of each line of the lists in test/Execution, FUZZ_CASES random
@@ -41,8 +43,8 @@ GEMM_RUN ?= $(BUILD)/bin/gemm-run
 MATRIX = $(patsubst test/Execution/%.cases,list-%,$(wildcard test/Execution/*.cases)) \
   $(addprefix fuzz-,$(FUZZ_SEEDS)) $(addprefix picks-,$(PICK_SEEDS))
 
-.PHONY: demo check check-all check-sanitized matrix $(MATRIX) tools all install setup static wheel
-.PHONY: docs format clean picks
+.PHONY: demo check check-all check-sanitized check-static check-wheel matrix $(MATRIX)
+.PHONY: tools all install setup static wheel docs format clean picks
 .DEFAULT_GOAL := all
 
 demo: tools
@@ -54,7 +56,7 @@ demo: tools
 # Packages that only tests need are installed, too.
 check: export TESTS = yes
 check: all
-	@python3 scripts/run_tests.py --lit $(LLVM)/bin/lit --jobs $(JOBS) $(BUILD)/test $(BUILD)/test/gtest
+	@$(RUN_TESTS) $(BUILD)/test $(BUILD)/test/gtest
 
 check-all: check
 	@$(MAKE) --no-print-directory matrix
@@ -63,6 +65,22 @@ check-sanitized: export SANITIZE = yes
 check-sanitized:
 	@$(MAKE) --no-print-directory check BUILD=build-sanitized \
 	  CMAKE_ARGS="-DROOFTILE_SANITIZE=ON $(CMAKE_ARGS)"
+
+RUN_TESTS = python3 scripts/run_tests.py --lit $(LLVM)/bin/lit --jobs $(JOBS)
+
+# Tests that need no tool and no library but those of `make static`, of each one or more.
+STATIC_TESTS = Tools/gemm-(opt-help|run|bench-run|tune)\.|CAPI/|Blas/(bench|cpu)|Cublas/kernels
+check-static: static
+	@$(subst -C $(BUILD),-C build-static,$(NINJA)) test/CAPI/all test/Blas/all test/Cublas/all \
+	  fake-cuda
+	@$(RUN_TESTS) --filter='$(STATIC_TESTS)' build-static/test
+
+# The interpreter that builds the wheel has nothing installed; neither has the one that tests it.
+check-wheel: export WHEEL = yes
+check-wheel: | setup
+	@rm -rf build-wheel && $(PYTHON) -m venv build-wheel/venv
+	@$(MAKE) --no-print-directory wheel PYTHON=build-wheel/venv/bin/python
+	@sh scripts/check_wheel.sh build-wheel/venv/bin/python build-wheel/dist/*.whl
 
 matrix:
 	@$(MAKE) --no-print-directory --keep-going --output-sync --jobs=$(JOBS) $(MATRIX)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs the Debian packages that the build needs and that are missing; with TESTS=yes also those
-# that some tests need, with SANITIZE=yes those of the sanitizers. Does nothing (in a few
-# milliseconds) when all are there.
+# that some tests need, with SANITIZE=yes those of the sanitizers, with WHEEL=yes those of a wheel of
+# Debian's Python. Does nothing (in a few milliseconds) when all are there.
 # INSTALL=no: never install. LLVM: prefix of LLVM and MLIR; a prefix outside /usr/lib is taken as is.
 set -u
 
@@ -11,6 +11,7 @@ minimum=22.1
 llvm_packages="clang-22 llvm-22-dev llvm-22-tools libmlir-22-dev mlir-22-tools lld-22 liblld-22-dev"
 [ "${SANITIZE:-}" = yes ] && llvm_packages="$llvm_packages libclang-rt-22-dev"
 packages="cmake ninja-build g++ python3 libgtest-dev zlib1g-dev libzstd-dev libxml2-dev"
+[ "${WHEEL:-}" = yes ] && packages="$packages python3-dev python3-venv"
 # Nice to have: faster rebuilds, library functions in kernels for AMD GPUs.
 optional="ccache rocm-device-libs"
 # Tests are skipped without them: of the format, of the pictures, of fitting the cost model, and of
