@@ -33,7 +33,7 @@ FOLDERS = ("include", "lib", "tools", "benchmarks", "python")
 KNOWN_CIRCLES = {frozenset(pair) for pair in [
     ("Runtime", "Runtime/Cuda"), ("Interpose/Blas/Calls", "Interpose/Blas/Device"),
     ("Interpose/Blas/Calls", "Interpose/Blas/Interface"), ("Verify/Cases", "Verify/Operations"),
-    ("Verify/Engine", "Verify/Operations"), ("Transforms/Kernel", "Transforms/Partition")]}
+    ("Verify/Engine", "Verify/Operations")]}
 # Files of others, and names that stand for a user's, in comments.
 FOREIGN_FILES = re.compile(r"^([A-Z]+\.\w+|dlpack/|include/dlpack/|xla/|(main|in)\.mlir|cuda\w*\.h|hip/|mlir/|llvm/)")
 FILE_NAME = re.compile(r"(?<![\w/*.<>{}$-])((?:[\w.-]+/)*[\w-]+\.(?:cpp|h|td|inc|py|md|test|mlir|cases|sh))\b(?!\.\w)")

@@ -13,11 +13,11 @@
 #include "rooftile/Dialect/Blas/Limits.h"
 #include "rooftile/Dialect/Blas/PlanRules.h"
 #include "rooftile/Dialect/Element.h"
+#include "rooftile/Transforms/Kernel/AlignmentTests.h"
 #include "rooftile/Transforms/Kernel/MacroTile.h"
 #include "rooftile/Transforms/Kernel/PlanMaps.h"
 #include "rooftile/Transforms/Kernel/TileEpilogue.h"
 #include "rooftile/Transforms/Kernel/TriangularKernel.h"
-#include "rooftile/Transforms/Partition/AlignmentTests.h"
 #include "rooftile/Transforms/Thread/TriangularStage.h"
 #include <limits>
 

@@ -8,8 +8,8 @@
 #include "mlir/IR/Matchers.h"
 #include "rooftile/Dialect/Element.h"
 #include "rooftile/Dialect/Lane/Lane.h"
+#include "rooftile/Transforms/Kernel/AlignmentTests.h"
 #include "rooftile/Transforms/Kernel/PlanMaps.h"
-#include "rooftile/Transforms/Partition/AlignmentTests.h"
 #include "rooftile/Transforms/Thread/ScalarLoads.h"
 
 using namespace mlir;

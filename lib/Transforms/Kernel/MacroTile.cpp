@@ -16,11 +16,11 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "rooftile/Dialect/Element.h"
+#include "rooftile/Transforms/Kernel/AlignmentTests.h"
 #include "rooftile/Transforms/Kernel/KernelLaunch.h"
 #include "rooftile/Transforms/Kernel/TileEpilogue.h"
 #include "rooftile/Transforms/Kernel/TriangularKernel.h"
 #include "rooftile/Transforms/Kernel/UserKernel.h"
-#include "rooftile/Transforms/Partition/AlignmentTests.h"
 #include "rooftile/Transforms/Passes.h"
 #include "llvm/Support/DebugLog.h"
 

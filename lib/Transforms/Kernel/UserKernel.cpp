@@ -15,9 +15,9 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "rooftile/Dialect/Blas/Limits.h"
 #include "rooftile/Dialect/Element.h"
+#include "rooftile/Transforms/Kernel/AlignmentTests.h"
 #include "rooftile/Transforms/Kernel/KernelLaunch.h"
 #include "rooftile/Transforms/Kernel/MacroTile.h"
-#include "rooftile/Transforms/Partition/AlignmentTests.h"
 
 using namespace mlir;
 using namespace rooftile;

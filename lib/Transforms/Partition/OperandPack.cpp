@@ -25,7 +25,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "rooftile/Dialect/Blas/Product.h"
 #include "rooftile/Dialect/Element.h"
-#include "rooftile/Transforms/Partition/AlignmentTests.h"
+#include "rooftile/Transforms/Kernel/AlignmentTests.h"
 #include "rooftile/Transforms/Passes.h"
 #include "llvm/Support/DebugLog.h"
 

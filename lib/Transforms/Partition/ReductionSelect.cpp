@@ -25,7 +25,7 @@
 #include "rooftile/Dialect/Blas/Limits.h"
 #include "rooftile/Dialect/Blas/PlanRules.h"
 #include "rooftile/Dialect/Element.h"
-#include "rooftile/Transforms/Partition/AlignmentTests.h"
+#include "rooftile/Transforms/Kernel/AlignmentTests.h"
 #include "rooftile/Transforms/Passes.h"
 #include "llvm/Support/DebugLog.h"
 

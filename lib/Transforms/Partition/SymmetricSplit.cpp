@@ -21,7 +21,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "rooftile/Dialect/Element.h"
-#include "rooftile/Transforms/Partition/AlignmentTests.h"
+#include "rooftile/Transforms/Kernel/AlignmentTests.h"
 #include "rooftile/Transforms/Passes.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/DebugLog.h"

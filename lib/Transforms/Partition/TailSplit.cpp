@@ -22,7 +22,7 @@
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "rooftile/Dialect/Blas/Product.h"
-#include "rooftile/Transforms/Partition/AlignmentTests.h"
+#include "rooftile/Transforms/Kernel/AlignmentTests.h"
 #include "rooftile/Transforms/Passes.h"
 #include "llvm/Support/DebugLog.h"
 

@@ -38,7 +38,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "rooftile/Dialect/Blas/Limits.h"
 #include "rooftile/Dialect/Element.h"
-#include "rooftile/Transforms/Partition/AlignmentTests.h"
+#include "rooftile/Transforms/Kernel/AlignmentTests.h"
 
 #include <numeric>
 

@@ -8,8 +8,8 @@
 
 #include "rooftile/Transforms/Partition/TriangularSplit.h"
 #include "TriangularParts.h"
+#include "rooftile/Transforms/Kernel/AlignmentTests.h"
 #include "rooftile/Transforms/Kernel/TriangularKernel.h"
-#include "rooftile/Transforms/Partition/AlignmentTests.h"
 #include "rooftile/Transforms/Passes.h"
 #include "llvm/Support/DebugLog.h"
 

@@ -5,7 +5,7 @@
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
-#include "rooftile/Transforms/Partition/AlignmentTests.h"
+#include "rooftile/Transforms/Kernel/AlignmentTests.h"
 
 using namespace mlir;
 using namespace rooftile;

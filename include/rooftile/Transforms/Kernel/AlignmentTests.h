@@ -7,8 +7,8 @@
 // makes all tests before it.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ROOFTILE_TRANSFORMS_PARTITION_ALIGNMENTTESTS_H
-#define ROOFTILE_TRANSFORMS_PARTITION_ALIGNMENTTESTS_H
+#ifndef ROOFTILE_TRANSFORMS_KERNEL_ALIGNMENTTESTS_H
+#define ROOFTILE_TRANSFORMS_KERNEL_ALIGNMENTTESTS_H
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -48,4 +48,4 @@ void testBeforeParts(mlir::ModuleOp module);
 
 } // namespace rooftile
 
-#endif // ROOFTILE_TRANSFORMS_PARTITION_ALIGNMENTTESTS_H
+#endif // ROOFTILE_TRANSFORMS_KERNEL_ALIGNMENTTESTS_H

@@ -1,6 +1,6 @@
 //===- AlignmentTests.cpp - Pointers are tested before launches -----------===//
 
-#include "rooftile/Transforms/Partition/AlignmentTests.h"
+#include "rooftile/Transforms/Kernel/AlignmentTests.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
