@@ -14,59 +14,86 @@ static constexpr int64_t kLeastRegisters = 64;
 
 static constexpr Number kF64{"f64", 8}, kF32{"f32", 4}, kF16{"f16", 2}, kBF16{"bf16", 2, "bf16"};
 
-/// The instructions that machines have. Sources: PTX ISA 9.0, "Matrix Fragments for mma.m8n8k4 with
-/// .f64 floating point type", "... mma.m16n8k4 with .f64 ...", "... mma.m16n8k8 ...", "... k16
-/// with floating point type".
-static std::vector<Instruction> machineInstructions() {
-  const Fragment column{{{4, 0, 2}, {8, 1, 0}}, {{2, 0, 1}, {2, 8, 0}}};
-  // Two neighbours along K share a register.
+/// C of an instruction of 16 x 8: a lane has two neighbours of a row, and those eight rows on.
+static Fragment fragmentOfC() { return {{{4, 0, 2}, {8, 1, 0}}, {{2, 0, 1}, {2, 8, 0}}}; }
+
+/// Instructions of f64. Sources: PTX ISA 9.0, "Matrix Fragments for mma.m8n8k4 with .f64 floating
+/// point type", "... mma.m16n8k4 with .f64 ...", "... mma.m16n8k8 ...", "... k16 with floating
+/// point type".
+static std::vector<Instruction> doubleInstructions() {
+  return {
+      {.name = "m8n8k4_f64",
+       .factors = kF64,
+       .sums = kF64,
+       .m = 8,
+       .n = 8,
+       .k = 4,
+       .a = {{{4, 0, 1}, {8, 1, 0}}, {}},
+       .b = {{{4, 1, 0}, {8, 0, 1}}, {}},
+       .c = {{{4, 0, 2}, {8, 1, 0}}, {{2, 0, 1}}},
+       .machine = "m8n8k4_f64"},
+      {.name = "m16n8k4_f64",
+       .factors = kF64,
+       .sums = kF64,
+       .m = 16,
+       .n = 8,
+       .k = 4,
+       .a = {{{4, 0, 1}, {8, 1, 0}}, {{2, 8, 0}}},
+       .b = {{{4, 1, 0}, {8, 0, 1}}, {}},
+       .c = fragmentOfC(),
+       .machine = "m16n8k4_f64",
+       .leastRegisters = kLeastRegisters},
+      {.name = "m16n8k8_f64",
+       .factors = kF64,
+       .sums = kF64,
+       .m = 16,
+       .n = 8,
+       .k = 8,
+       .a = {{{4, 0, 1}, {8, 1, 0}}, {{2, 8, 0}, {2, 0, 4}}},
+       .b = {{{4, 1, 0}, {8, 0, 1}}, {{2, 4, 0}}},
+       .c = fragmentOfC(),
+       .machine = "m16n8k8_f64",
+       .leastRegisters = kLeastRegisters},
+      {.name = "m16n8k16_f64",
+       .factors = kF64,
+       .sums = kF64,
+       .m = 16,
+       .n = 8,
+       .k = 16,
+       .a = {{{4, 0, 1}, {8, 1, 0}}, {{2, 8, 0}, {2, 0, 4}, {2, 0, 8}}},
+       .b = {{{4, 1, 0}, {8, 0, 1}}, {{2, 4, 0}, {2, 8, 0}}},
+       .c = fragmentOfC(),
+       .machine = "m16n8k16_f64",
+       .leastRegisters = kLeastRegisters},
+  };
+}
+
+/// Instructions of f16 and bf16, whose neighbours along K share a register. Source: as above.
+static std::vector<Instruction> halfInstructions() {
   const Fragment pairsOfA{{{4, 0, 2}, {8, 1, 0}}, {{2, 0, 1}, {2, 8, 0}, {2, 0, 8}}},
       pairsOfB{{{4, 2, 0}, {8, 0, 1}}, {{2, 1, 0}, {2, 8, 0}}};
-  return {{"m8n8k4_f64",
-           kF64,
-           kF64,
-           8,
-           8,
-           4,
-           {{{4, 0, 1}, {8, 1, 0}}, {}},
-           {{{4, 1, 0}, {8, 0, 1}}, {}},
-           {{{4, 0, 2}, {8, 1, 0}}, {{2, 0, 1}}},
-           "m8n8k4_f64"},
-          {"m16n8k4_f64",
-           kF64,
-           kF64,
-           16,
-           8,
-           4,
-           {{{4, 0, 1}, {8, 1, 0}}, {{2, 8, 0}}},
-           {{{4, 1, 0}, {8, 0, 1}}, {}},
-           column,
-           "m16n8k4_f64",
-           kLeastRegisters},
-          {"m16n8k8_f64",
-           kF64,
-           kF64,
-           16,
-           8,
-           8,
-           {{{4, 0, 1}, {8, 1, 0}}, {{2, 8, 0}, {2, 0, 4}}},
-           {{{4, 1, 0}, {8, 0, 1}}, {{2, 4, 0}}},
-           column,
-           "m16n8k8_f64",
-           kLeastRegisters},
-          {"m16n8k16_f64",
-           kF64,
-           kF64,
-           16,
-           8,
-           16,
-           {{{4, 0, 1}, {8, 1, 0}}, {{2, 8, 0}, {2, 0, 4}, {2, 0, 8}}},
-           {{{4, 1, 0}, {8, 0, 1}}, {{2, 4, 0}, {2, 8, 0}}},
-           column,
-           "m16n8k16_f64",
-           kLeastRegisters},
-          {"m16n8k16_f16", kF16, kF32, 16, 8, 16, pairsOfA, pairsOfB, column, "m16n8k16_f16"},
-          {"m16n8k16_bf16", kBF16, kF32, 16, 8, 16, pairsOfA, pairsOfB, column, "m16n8k16_bf16"}};
+  return {
+      {.name = "m16n8k16_f16",
+       .factors = kF16,
+       .sums = kF32,
+       .m = 16,
+       .n = 8,
+       .k = 16,
+       .a = pairsOfA,
+       .b = pairsOfB,
+       .c = fragmentOfC(),
+       .machine = "m16n8k16_f16"},
+      {.name = "m16n8k16_bf16",
+       .factors = kBF16,
+       .sums = kF32,
+       .m = 16,
+       .n = 8,
+       .k = 16,
+       .a = pairsOfA,
+       .b = pairsOfB,
+       .c = fragmentOfC(),
+       .machine = "m16n8k16_bf16"},
+  };
 }
 
 static void countK(Instruction &own) {
@@ -82,24 +109,26 @@ static Instruction exchanged(const Instruction &own, StringLiteral name) {
         std::swap(mode.row, mode.column);
     return fragment;
   };
-  return {name,
-          own.factors,
-          own.sums,
-          own.n,
-          own.m,
-          own.k,
-          transposed(own.b),
-          transposed(own.a),
-          transposed(own.c),
-          own.machine,
-          own.leastRegisters};
+  return {.name = name,
+          .factors = own.factors,
+          .sums = own.sums,
+          .m = own.n,
+          .n = own.m,
+          .k = own.k,
+          .a = transposed(own.b),
+          .b = transposed(own.a),
+          .c = transposed(own.c),
+          .machine = own.machine,
+          .leastRegisters = own.leastRegisters};
 }
 
 /// The instructions that there are: those of machines, and these with A and B exchanged where that
 /// makes another shape. Never destroyed: programs may compile after main.
 static ArrayRef<Instruction> table() {
   static const auto &rows = *new std::vector<Instruction>([] {
-    std::vector<Instruction> all = machineInstructions();
+    std::vector<Instruction> all = doubleInstructions();
+    for (const Instruction &row : halfInstructions())
+      all.push_back(row);
     for (auto [row, name] : {std::pair<size_t, StringLiteral>(1, "m8n16k4_f64"),
                              {2, "m8n16k8_f64"},
                              {3, "m8n16k16_f64"},
@@ -135,16 +164,16 @@ std::string tile::instructionNames() {
 }
 
 Instruction tile::multiplyAdd(int64_t lanesM, int64_t lanesN, int64_t depth) {
-  return {"fma",
-          kF32,
-          kF32,
-          lanesM,
-          lanesN,
-          depth,
-          {{{lanesN, 0, 0}, {lanesM, 1, 0}}, {{depth, 0, 1}}},
-          {{{lanesN, 0, 1}, {lanesM, 0, 0}}, {{depth, 1, 0}}},
-          {{{lanesN, 0, 1}, {lanesM, 1, 0}}, {}},
-          "fma"};
+  return {.name = "fma",
+          .factors = kF32,
+          .sums = kF32,
+          .m = lanesM,
+          .n = lanesN,
+          .k = depth,
+          .a = {{{lanesN, 0, 0}, {lanesM, 1, 0}}, {{depth, 0, 1}}},
+          .b = {{{lanesN, 0, 1}, {lanesM, 0, 0}}, {{depth, 1, 0}}},
+          .c = {{{lanesN, 0, 1}, {lanesM, 1, 0}}, {}},
+          .machine = "fma"};
 }
 
 int64_t Instruction::lanes() const {

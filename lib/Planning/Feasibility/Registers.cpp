@@ -48,11 +48,33 @@ struct RegisterNeeds {
 /// sizes that are not known; those at the limit of their residency as at least that. Median error
 /// 6 %, 5 in 100 below .78, and above 1.23. By 735 others, drawn near their limit, `spared` was
 /// chosen: none spills that is to fit, and some 260 are refused that do not.
-static constexpr RegisterNeeds kPtxas = {25, 7, .33, 1, 2.25, 1.87, 23.5, 5.4, 8, .8, 1, 128};
+static constexpr RegisterNeeds kPtxas = {.base = 25,
+                                         .ring = 7,
+                                         .perLoad = .33,
+                                         .perUnknownCopy = 1,
+                                         .perClamp = 2.25,
+                                         .sets = 1.87,
+                                         .leastReals = 23.5,
+                                         .mostAhead = 5.4,
+                                         .spared = 8,
+                                         .least = .8,
+                                         .surely = 1,
+                                         .accessesOfC = 128};
 /// LLVM for AMD GPUs, fitted to 900 kernels: what is the same for a subgroup lies in scalar
 /// registers, of each slice the next one is read. Median error 4 %, 5 in 100 below .84, and
 /// above 1.15; of those that take more than 120 registers 98 in 100 keep to 1.2.
-static constexpr RegisterNeeds kAmdgpu = {15, 0, .2, .2, 3.3, 1.9, 0, 0, 0, .8, 1.2, 32};
+static constexpr RegisterNeeds kAmdgpu = {.base = 15,
+                                          .ring = 0,
+                                          .perLoad = .2,
+                                          .perUnknownCopy = .2,
+                                          .perClamp = 3.3,
+                                          .sets = 1.9,
+                                          .leastReals = 0,
+                                          .mostAhead = 0,
+                                          .spared = 0,
+                                          .least = .8,
+                                          .surely = 1.2,
+                                          .accessesOfC = 32};
 
 /// Accumulator registers for each that an element of C on its way takes on AMD GPUs: beta took 18
 /// to 43 more beside 64 to 128 (C3).

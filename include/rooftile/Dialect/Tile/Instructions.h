@@ -27,16 +27,18 @@ struct Number {
   llvm::StringLiteral format = "";
 };
 
-/// C (m x n) += A (m x k) * B (k x n): `factors` of A and B, `sums` of C. Sizes in elements.
+/// C (m x n) += A (m x k) * B (k x n), by all lanes of a subgroup, from registers to registers,
+/// done when the next instruction reads C. A row names its fields.
 struct Instruction {
-  llvm::StringLiteral name;
-  Number factors, sums;
-  int64_t m, n, k;
-  Fragment a, b, c;
+  llvm::StringLiteral name; ///< As in mma = of a plan.
+  Number factors;           ///< Elements of A and B.
+  Number sums;              ///< Elements of C.
+  int64_t m, n, k;          ///< Extents in elements.
+  Fragment a, b, c;         ///< Which lane has which element in which register.
   /// The instruction of a machine that does it: this one, or that of C^T = B^T A^T, whose A is this
   /// B and whose B is this A.
   llvm::StringLiteral machine;
-  /// 32-bit registers of a thread below which an assembler does not take it.
+  /// 32-bit registers of a thread below which an assembler refuses it.
   int64_t leastRegisters = 0;
   /// Lanes that hold different K of A; and neighbours along K that each of them holds at a time: in
   /// one register, where elements are narrower than that. They follow from the fragments.
