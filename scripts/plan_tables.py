@@ -1,10 +1,13 @@
-"""Keeps the tables of docs/Plan.md equal to ODS, and to the tables of keys in PlanData.h.
+"""Keeps the tables of docs/Plan.md and docs/Targets.md equal to ODS and to the tables of keys.
 
 plan_tables.py [--write] [--tblgen llvm-tblgen] [--mlir-include FOLDER] [SOURCE [DOCUMENT]]
 
+DOCUMENT: another text of one of the two pages; without it both are compared.
+
 A table stands between `<!-- table: Plan -->`, with the name of an attribute of dialect blas, and
 `<!-- end -->`. Its first three columns (key, type, default) come from the .td files, those of Plan and
-Path from the struct that holds them; the others are written by hand. Without --write, prints every row that differs, every parameter without a row,
+Path from the struct that holds them; the others are written by hand. Of Target (key, unit, range, default, meaning)
+and of the bounds of Calibration (all columns) they come from TargetData.h and CalibrationData.h. Without --write, prints every row that differs, every parameter without a row,
 every row without a text, and exits 1 on any; else how many parameters there are. With --write it puts the first columns in, in the order of the
 .td files; a row whose key is gone gives its text to the new key in the same place.
 """
@@ -24,8 +27,12 @@ MEMBER = re.compile(r"^  (?:const )?([\w:]+) (\*?\w+(?: = [^;,(]+)?(?:, \w+(?: =
 ROW = re.compile(r'visit\(\s*DataKey\{"(\w+)",(?:\s*"[^"]*")+(, true)?\},\s*&P::(\w+)(,)?')
 TABLE = re.compile(r"<!-- table: (?P<name>\w+) -->\n\n(?P<head>\|.*\n\|.*\n)(?P<rows>(?:\|.*\n)*)"
                    r"\n<!-- end -->")
-GENERATED = 3
-ATTRIBUTES = ["Plan", "Path", "Target", "Tiling", "Blocks", "Contract", "Arg", "Extent", "Given", "Price"]
+GENERATED = {"Target": 5, "Calibration": 4}  # columns; else 3
+TARGET, CALIBRATION = (f"include/rooftile/Dialect/Blas/{name}Data.h" for name in ("Target", "Calibration"))
+CALL = re.compile(r'visit\(\s*(?:TargetKey|B)\{((?:[^{}])*?)\},\s*&\w::(\w+)\);', re.S)
+DEFAULT = re.compile(r"\b(\w+) = (-?\w+)[,;]")
+TABLES = {"Targets.md": ["Target", "Calibration"]}  # else those of ATTRIBUTES
+ATTRIBUTES = ["Plan", "Path", "Tiling", "Blocks", "Contract", "Arg", "Extent", "Given", "Price"]
 
 
 def records(source, tblgen, mlir_include):
@@ -86,8 +93,40 @@ def keys_of_data(defs, text):
         yield [f"`{key}`", kind, "required" if required else default_of(defs, cpp_type, default)]
 
 
+def strings_and_rest(arguments):
+    """The strings of a row of a table of keys, adjacent ones joined, and what follows them."""
+    strings, rest = [], arguments
+    while match := re.match(r'\s*((?:"[^"]*"\s*)+),?', rest):
+        strings.append("".join(re.findall(r'"([^"]*)"', match[1])))
+        rest = rest[match.end():]
+    return strings, [word.strip() for word in rest.split(",") if word.strip()]
+
+
+def keys_of_target(text):
+    """Key, unit, range, default and meaning of each figure."""
+    defaults = dict(DEFAULT.findall(text[text.index("struct TargetData"):text.index("visitKeys(Visit")]))
+    integers = set(re.findall(r"\b(\w+)(?= = )", " ".join(re.findall(r"int64_t ([^;]*);", text))))
+    for arguments, member in CALL.findall(text):
+        (key, unit, meaning), rest = strings_and_rest(arguments)
+        required, least, most = [*rest, *["true", "1", ""][len(rest):]]
+        limits = (f"{least} .. {most}" if most else f"{least} or more") if member in integers else ""
+        default = defaults.get(member, "none") if required == "false" else "required"
+        yield [f"`{key}`", unit, limits, default if default in ("required", "none") else f"`{default}`", meaning]
+
+
+def keys_of_bounds(text):
+    """Key, unit, meaning and source of each bound, with its default."""
+    defaults = dict(DEFAULT.findall(text))
+    for arguments, member in CALL.findall(text):
+        (key, unit, meaning, origin), _ = strings_and_rest(arguments)
+        yield [f"`{key}`" + (f" = {defaults[member]}" if member in defaults else ""), unit, meaning, origin]
+
+
 def parameters(defs, name):
-    """Key, type and default of each parameter of an attribute, as cells of the table."""
+    """The generated cells of each row of a table."""
+    if name in ("Target", "Calibration"):
+        yield from {"Target": keys_of_target, "Calibration": keys_of_bounds}[name](defs["texts"][name])
+        return
     if name in defs["data"]:
         yield from keys_of_data(defs, defs["data"][name])
         return
@@ -102,27 +141,27 @@ def cells(row):
     return [cell.strip() for cell in row.strip().strip("|").split("|")]
 
 
-def updated(stated, real):
+def updated(stated, real, generated):
     """The rows as ODS has them, with the texts by hand of the same key, else of the same place."""
-    by_key = {row[0]: row[GENERATED:] for row in stated}
+    by_key = {row[0]: row[generated:] for row in stated}
     known = {row[0] for row in real}
-    width = max([len(row) for row in stated], default=GENERATED + 1) - GENERATED
+    width = max([len(row) for row in stated], default=generated) - generated
     same_length = len(stated) == len(real)
     for place, row in enumerate(real):
         moved = same_length and stated[place][0] not in known
-        text = by_key.get(row[0]) or (stated[place][GENERATED:] if moved else [""] * width)
+        text = by_key.get(row[0]) or (stated[place][generated:] if moved else [""] * width)
         yield row + text
 
 
-def differences(name, stated, real):
+def differences(name, stated, real, generated):
     rows = {row[0]: row for row in stated}
     for row in real:
         own = rows.pop(row[0], None)
         if own is None:
             yield f"#blas.{name.lower()}: {row[0]} has no row"
-        elif own[:GENERATED] != row:
-            yield f"#blas.{name.lower()}: the table says {own[:GENERATED]}, ODS {row}"
-        elif not all(own[GENERATED + 1:]):
+        elif own[:generated] != row:
+            yield f"#blas.{name.lower()}: the table says {own[:generated]}, ODS {row}"
+        elif not all(own[generated + (generated == 3):]):
             yield f"#blas.{name.lower()}: {row[0]} has no meaning, or an empty cell behind it"
     for key in rows:
         yield f"#blas.{name.lower()}: {key} is no parameter"
@@ -141,27 +180,35 @@ def main():
     if not tblgen:
         parser.error(f"{options.tblgen} is not in PATH")
     mlir_include = options.mlir_include or Path(tblgen).resolve().parents[1] / "include"
-    document = options.document or options.source / "docs/Plan.md"
+    pages = [options.document] if options.document else [options.source / "docs" / page
+                                                         for page in ("Plan.md", "Targets.md")]
     defs = records(options.source, tblgen, mlir_include)
     defs["data"] = dict(STRUCT.findall((options.source / DATA).read_text()))
+    defs["texts"] = {name: (options.source / path).read_text()
+                     for name, path in (("Target", TARGET), ("Calibration", CALIBRATION))}
     problems, count = [], 0
-    missing = set(ATTRIBUTES)
+    for page in pages:
+        text = page.read_text()
+        missing = set(TABLES["Targets.md"] if "table: Target " in text else ATTRIBUTES)
 
-    def table(match):
-        nonlocal count
-        missing.discard(match["name"])
-        stated = [cells(row) for row in match["rows"].splitlines()]
-        real = list(parameters(defs, match["name"]))
-        count += len(real)
-        problems.extend(differences(match["name"], stated, real))
-        rows = "".join(f"| {' | '.join(row)} |\n" for row in updated(stated, real))
-        return (f"<!-- table: {match['name']} -->\n\n{match['head']}{rows}\n<!-- end -->")
+        def table(match):
+            nonlocal count
+            name = match["name"]
+            missing.discard(name)
+            generated = GENERATED.get(name, 3)
+            stated = [cells(row) for row in match["rows"].splitlines()]
+            real = list(parameters(defs, name))
+            count += len(real)
+            problems.extend(differences(name, stated, real, generated))
+            rows = "".join(f"| {' | '.join(row)} |\n" for row in updated(stated, real, generated))
+            return (f"<!-- table: {name} -->\n\n{match['head']}{rows}\n<!-- end -->")
 
-    text = TABLE.sub(table, document.read_text())
+        text = TABLE.sub(table, text)
+        if options.write:
+            page.write_text(text)
+        problems += [f"#blas.{name.lower()} has no table" for name in sorted(missing)]
     if options.write:
-        document.write_text(text)
         return 0
-    problems += [f"#blas.{name.lower()} has no table" for name in sorted(missing)]
     for problem in problems:
         print(problem)
     print(f"{count} parameters")

@@ -214,10 +214,10 @@ Header rooftile::bench::ceilings(MLIRContext &context, const KernelOptions &opti
     header.push_back(
         {std::string("ceiling ") + name, llvm::formatv("{0:f1} TFLOP/s", flops * 1e-12)});
   }
-  for (blas::InstructionRateAttr rate : target->getInstructions())
-    header.push_back({"ceiling " + rate.getName().str(),
-                      llvm::formatv("{0:f1} TFLOP/s", rate.getGflops() * 1e-3)});
-  header.push_back({"ceiling dram", llvm::formatv("{0} GB/s", target->getDramReadGBps())});
-  header.push_back({"ceiling copy", llvm::formatv("{0} GB/s", target->getDramCopyGBps())});
+  for (const blas::InstructionRate &rate : (*target)->instructions)
+    header.push_back({"ceiling " + rate.instruction->name.str(),
+                      llvm::formatv("{0:f1} TFLOP/s", rate.gflops * 1e-3)});
+  header.push_back({"ceiling dram", llvm::formatv("{0} GB/s", (*target)->dramReadGBps)});
+  header.push_back({"ceiling copy", llvm::formatv("{0} GB/s", (*target)->dramCopyGBps)});
   return header;
 }

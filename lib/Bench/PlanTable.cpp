@@ -23,7 +23,7 @@ using planning::Ranked;
 static llvm::Expected<planning::Choice> chooseFor(const Shape &shape, const Asked &asked) {
   if (auto choice = planning::choose(asked.problem, asked.target))
     return *choice;
-  return llvm::createStringError(shape.key() + ": no plan fits " + asked.target.getChip());
+  return llvm::createStringError(shape.key() + ": no plan fits " + asked.target->chip);
 }
 
 /// What `shape` asks for, and the outcome of planning it.
@@ -114,7 +114,7 @@ llvm::Error rooftile::bench::writeTable(const Shape &shape, size_t count, String
   if (all.empty())
     return llvm::createStringError(shape.key() + ": " + why);
   blas::TargetAttr target = std::visit([](const auto &asked) { return asked.target; }, all[0]);
-  out << shape.key() << " on " << target.getChip() << "\n\n";
+  out << shape.key() << " on " << target->chip << "\n\n";
   for (auto [index, asked] : llvm::enumerate(all)) {
     if (all.size() > 1)
       out << formatv("{0}operation {1} of {2}\n", index ? "\n" : "", index + 1, all.size());
@@ -138,7 +138,7 @@ llvm::Error rooftile::bench::writeJson(const Shape &shape, size_t count, StringR
   llvm::json::OStream json(out, 1);
   json.object([&] {
     json.attribute("shape", shape.key());
-    json.attribute("chip", target.getChip());
+    json.attribute("chip", target->chip);
     json.attribute("flops", problem.flops());
     json.attribute("bytes", read + written);
     json.attribute("flopsPerSecond", roof.flopsPerSecond);

@@ -26,7 +26,7 @@ struct Predictions::Timed {
 static int64_t registersOf(const planning::Problem &problem, const planning::Plan &plan,
                            blas::TargetAttr target) {
   auto [seen, own] = planning::ofKernel(problem, plan);
-  return std::min(registersPerThread(seen, own, target.getVendor()),
+  return std::min(registersPerThread(seen, own, target->vendor),
                   planning::registersLeft(plan, target));
 }
 
@@ -84,7 +84,7 @@ std::vector<double> Predictions::predict(const blas::CalibrationData &calibratio
 
 void Predictions::writeCoefficients(raw_ostream &out) const {
   out << "name,unit,value,least,most,meaning\n";
-  blas::CalibrationData::visitKeys([&](const blas::Coefficient &key, auto member) {
+  blas::CalibrationData::visitCoefficients([&](const blas::Coefficient &key, auto member) {
     out << llvm::formatv("{0},{1},{2},{3},{4},\"{5}\"\n", key.name, key.unit, present.*member,
                          key.least, key.most, key.doc);
   });
@@ -96,7 +96,7 @@ void rooftile::bench::answerCalibrations(const Predictions &predictions, std::FI
   while (true) {
     blas::CalibrationData calibration;
     bool complete = true;
-    blas::CalibrationData::visitKeys([&](const blas::Coefficient &, auto member) {
+    blas::CalibrationData::visitCoefficients([&](const blas::Coefficient &, auto member) {
       complete = complete && std::fscanf(in, "%lf", &(calibration.*member)) == 1;
     });
     if (!complete)

@@ -46,7 +46,7 @@ static constexpr int kCapabilityMajor = 75, kCapabilityMinor = 76;
 
 /// "sm_90a": 90. 0 for what is no such name.
 static int capabilityOf(blas::TargetAttr target) {
-  StringRef digits = target.getArch();
+  StringRef digits = target->arch;
   int capability = 0;
   if (!digits.consume_front("sm_") || digits.consumeInteger(10, capability))
     return 0;
@@ -93,7 +93,7 @@ static Figures statedFigures(const CudaDriver &driver, StringRef name, MLIRConte
   };
   int capability = stated(kCapabilityMajor) * 10 + stated(kCapabilityMinor);
   blas::TargetAttr relative = relativeOf(device, capability, context);
-  Figures figures(relative, ("as " + relative.getChip()).str());
+  Figures figures(relative, "as " + relative->chip);
   std::string source = "stated by the driver";
   StringRef known = target::chipOfDevice(device);
   std::string own = !name.empty() ? name.str() : !known.empty() ? known.str() : nameOf(device);
@@ -194,9 +194,9 @@ llvm::Error Prober::prepare() {
     return stop("the kernels of the probe do not compile: " + why);
   engine = std::move(*compiled);
   engine->initialize();
-  bytes = std::min(kStreamBytes, target.getMemoryBytes() / kMemoryPart);
+  bytes = std::min(kStreamBytes, target->memoryBytes / kMemoryPart);
   // All threads of the chip take part in each access of a stream.
-  int64_t whole = target.getUnits() * target.getThreadsPerUnit() * kAccess;
+  int64_t whole = target->units * target->threadsPerUnit * kAccess;
   bytes = std::max(whole, bytes / whole * whole);
   for (auto [memory, size] : {std::pair(&from, bytes), {&to, bytes}, {&out, int64_t(kOutBytes)}})
     driver.check(driver.memAlloc(reinterpret_cast<uint64_t *>(memory), size), "cuMemAlloc",
@@ -270,7 +270,7 @@ static constexpr int64_t kRateThreads = 256, kRateBlocks = 2;
 
 void Prober::measureClock(Figures &figures) {
   constexpr int64_t kSteps = 50000;
-  Arguments load = {target.getUnits() * kRateBlocks, kRateThreads, kSteps, out};
+  Arguments load = {target->units * kRateBlocks, kRateThreads, kSteps, out};
   for (double spent = 0; spent < kWarmMs && error.empty();)
     spent += seconds("rate_f32", load) * 1e3 * (kSamples + 1);
   double taken = seconds("rate_f32", load);
@@ -279,26 +279,26 @@ void Prober::measureClock(Figures &figures) {
 }
 
 void Prober::measureRates(Figures &figures) {
-  int64_t blocks = target.getUnits() * kRateBlocks;
+  int64_t blocks = target->units * kRateBlocks;
   for (auto [name, perClock, rate] : {std::tuple("rate_f32", "fmaF32PerClock", "fmaF32GFlops"),
                                       {"rate_f64", "fmaF64PerClock", "fmaF64GFlops"}}) {
     constexpr int64_t kSteps = 20000, kProducts = 64;
     double taken = seconds(name, {blocks, kRateThreads, kSteps, out});
     double perSecond = double(blocks) * kRateThreads * kSteps * kProducts / taken;
-    double ofUnit = perSecond / clocksPerSecond / target.getUnits();
+    double ofUnit = perSecond / clocksPerSecond / target->units;
     figures.set(rate, perSecond * 2e-9, source);
     // What a unit can do is a power of two, of which kernels get most.
     figures.set(perClock, std::exp2(std::round(std::log2(ofUnit))),
                 formatv("{0} ({1:f1} of them)", source, ofUnit));
   }
   SmallVector<std::string> rates;
-  for (blas::InstructionRateAttr each : target.getInstructions()) {
+  for (const blas::InstructionRate &each : target->instructions) {
     constexpr int64_t kSteps = 10000;
-    const tile::Instruction &instruction = *tile::findInstruction(each.getName());
-    double taken = seconds(("rate_" + each.getName()).str(), {blocks, kRateThreads, kSteps, out});
-    double count = double(blocks) * kRateThreads / target.getSubgroup() * kSteps * kMatricesOfStep;
+    const tile::Instruction &instruction = *each.instruction;
+    double taken = seconds("rate_" + instruction.name.str(), {blocks, kRateThreads, kSteps, out});
+    double count = double(blocks) * kRateThreads / target->subgroup * kSteps * kMatricesOfStep;
     double flops = 2.0 * instruction.m * instruction.n * instruction.k * count;
-    rates.push_back(formatv("{0} = {1}", each.getName(), std::llround(flops / taken * 1e-9)));
+    rates.push_back(formatv("{0} = {1}", instruction.name, std::llround(flops / taken * 1e-9)));
   }
   if (!rates.empty())
     figures.set("instructions", "[" + llvm::join(rates, ", ") + "]", source + ", GFLOP/s");
@@ -310,7 +310,7 @@ double Prober::loadClocks(int64_t table, bool isCached) {
   launch("link", {nodes / kThreads, kThreads, from, nodes, kNodeBytes});
   auto pushOut = [&] { // of all caches
     if (!isCached)
-      launch("write", {target.getUnits() * 2, target.getThreadsPerBlock(), to, bytes / kAccess});
+      launch("write", {target->units * 2, target->threadsPerBlock, to, bytes / kAccess});
   };
   // No node twice, lest it be found nearer.
   int64_t steps = std::min(nodes, kMostSteps);
@@ -324,7 +324,7 @@ void Prober::measureLatencies(Figures &figures) {
   figures.set("sharedLatencyCycles", clocks("chase_shared", {1, 1, kSteps, out}) / kSteps,
               source + " (pointer chase)");
   for (auto [figure, table, isCached] :
-       {std::tuple("l2LatencyCycles", target.getL2Bytes() / 4, true),
+       {std::tuple("l2LatencyCycles", target->l2Bytes / 4, true),
         {"dramLatencyCycles", std::min(bytes, kChainBytes), false}}) {
     int64_t size = llvm::bit_floor(uint64_t(table));
     figures.set(figure, loadClocks(size, isCached),
@@ -334,7 +334,7 @@ void Prober::measureLatencies(Figures &figures) {
 
 void Prober::measureBandwidths(Figures &figures) {
   constexpr int64_t kSharedSteps = 1 << 16, kSharedThreads = 1024, kPasses = 200;
-  int64_t units = target.getUnits();
+  int64_t units = target->units;
   double ofUnit = double(kSharedThreads) * kSharedSteps * kAccess /
                   clocks("read_shared", {units, kSharedThreads, kSharedSteps, out});
   double whole = std::exp2(std::round(std::log2(ofUnit)));
@@ -342,16 +342,16 @@ void Prober::measureBandwidths(Figures &figures) {
   figures.set("sharedBanks", whole / 4, "of 4 bytes each");
   // As many threads as there can be, four accesses of each at a time.
   constexpr int64_t kThreads = 512;
-  int64_t blocks = units * target.getThreadsPerUnit() / kThreads;
+  int64_t blocks = units * target->threadsPerUnit / kThreads;
   int64_t round = blocks * kThreads * kAccess;
-  int64_t cached = std::max<int64_t>(1, target.getL2Bytes() * 3 / 4 / round) * round;
+  int64_t cached = std::max<int64_t>(1, target->l2Bytes * 3 / 4 / round) * round;
   double taken = seconds("read", {blocks, kThreads, from, cached / kAccess, kPasses, out});
   figures.set("l2GBps", cached * kPasses / taken * 1e-9,
               formatv("{0} (read, {1} MiB)", source, cached >> 20));
   // More than lies in the cache of a unit, by one workgroup alone.
   constexpr int64_t kOfUnit = 16 << 20, kOfUnitPasses = 5;
-  taken = seconds("read",
-                  {1, target.getThreadsPerBlock(), from, kOfUnit / kAccess, kOfUnitPasses, out});
+  taken =
+      seconds("read", {1, target->threadsPerBlock, from, kOfUnit / kAccess, kOfUnitPasses, out});
   figures.set("l2BytesPerClock", kOfUnit * kOfUnitPasses / taken / clocksPerSecond,
               source + " (of a unit)");
   constexpr int kCalls = 5;

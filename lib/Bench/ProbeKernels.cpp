@@ -103,8 +103,8 @@ OwningOpRef<ModuleOp> bench::probeModule(blas::TargetAttr target) {
   (*module)->setAttr(gpu::GPUDialect::getContainerModuleAttrName(), UnitAttr::get(context));
   (*module)->setAttr(blas::BlasDialect::kTargetName, target);
   auto kernels = *module->getOps<gpu::GPUModuleOp>().begin();
-  for (blas::InstructionRateAttr rate : target.getInstructions())
-    addRate(kernels, *tile::findInstruction(rate.getName()));
+  for (const blas::InstructionRate &rate : target->instructions)
+    addRate(kernels, *rate.instruction);
   unrollLoops(kernels);
   for (auto kernel : llvm::to_vector(kernels.getOps<gpu::GPUFuncOp>()))
     addLaunch(kernel);

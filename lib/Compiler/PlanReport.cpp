@@ -99,7 +99,7 @@ FailureOr<std::string> compiler::reportPlans(ModuleOp module) {
   llvm::json::OStream json(stream);
   bool failedAny = false;
   json.object([&] {
-    json.attribute("chip", target.getChip());
+    json.attribute("chip", target->chip);
     json.attributeArray("operations", [&] {
       module.walk([&](blas::Level3OpInterface op) {
         json.object([&] {

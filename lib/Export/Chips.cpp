@@ -23,6 +23,5 @@ Chip exporter::findChip(llvm::StringRef name, std::string &why) {
       &context, name, [&] { return mlir::emitError(mlir::UnknownLoc::get(&context)); });
   if (!target)
     return Chip();
-  return {name.str(), target.getChip().str(), target.getArch().str(),
-          target.getVendor() == blas::Vendor::Amd};
+  return {name.str(), target->chip, target->arch, target->vendor == blas::Vendor::Amd};
 }

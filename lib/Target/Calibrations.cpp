@@ -35,15 +35,15 @@ static llvm::ArrayRef<Calibrated> calibrations() {
 
 /// How little a chip has in common with one that is calibrated: who makes it, then how it copies.
 static int distance(const Calibrated &known, blas::TargetAttr target) {
-  return 4 * (known.vendor != target.getVendor()) + 2 * (known.bulkCopy != target.getBulkCopy()) +
-         (known.asyncCopyBytes != target.getAsyncCopyBytes());
+  return 4 * (known.vendor != target->vendor) + 2 * (known.bulkCopy != target->bulkCopy) +
+         (known.asyncCopyBytes != target->asyncCopyBytes);
 }
 
 /// That of the chip, else of its nearest relative.
 static const Calibrated &nearest(blas::TargetAttr target) {
   const Calibrated *found = nullptr;
   for (const Calibrated &known : calibrations()) {
-    if (known.chip == target.getChip())
+    if (known.chip == target->chip)
       return known;
     if (!found || distance(known, target) < distance(*found, target))
       found = &known;
@@ -52,14 +52,14 @@ static const Calibrated &nearest(blas::TargetAttr target) {
 }
 
 const blas::CalibrationData &target::calibrationOf(blas::TargetAttr target) {
-  if (blas::CalibrationAttr own = target.getCalibration())
-    return own.getData();
+  if (target->calibration)
+    return *target->calibration;
   return nearest(target).data;
 }
 
 llvm::StringRef target::relativeOf(blas::TargetAttr target) {
-  if (target.getCalibration())
+  if (target->calibration)
     return {};
   const Calibrated &known = nearest(target);
-  return known.chip == target.getChip() ? llvm::StringRef() : llvm::StringRef(known.chip);
+  return known.chip == target->chip ? llvm::StringRef() : llvm::StringRef(known.chip);
 }

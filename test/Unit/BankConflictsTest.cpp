@@ -102,7 +102,7 @@ struct PlanBanksTest : PlanningTest {
     problem->canPack = false; // the maps are of operands as they are
     op.setPlanAttr(blas::PlanAttr::get(&context, choose(*problem, target)->best.plan));
     blas::PlanAttr plan = op.getPlanAttr();
-    tile::Banks banks{target.getSharedBanks(), target.getSubgroup()};
+    tile::Banks banks{target->sharedBanks, target->subgroup};
     auto count = [&](tile::MapAttr map, tile::BufferType buffer) {
       ArrayRef<int64_t> strides = buffer.getStrides();
       int64_t bytes = buffer.getStepBytes();
@@ -145,7 +145,7 @@ TEST_F(PlanBanksTest, NoPlanOfALargeProductHasAConflict) {
         for (blas::TargetAttr target : {h200, mi60})
           module->walk([&](blas::GemmOp op) {
             int64_t found = conflicts(op, target);
-            EXPECT_TRUE(found == 0 || size < kLarge) << text << target.getChip().str();
+            EXPECT_TRUE(found == 0 || size < kLarge) << text << target->chip;
             withConflicts += found > 0;
             op.setPlanAttr(nullptr);
             ++plans;

@@ -156,7 +156,7 @@ TEST_F(BlocksTest, CopiesWaitForEachGroup) {
   LineKernel kernel;
   kernel.threads = 128, kernel.matrices = 4, kernel.a = kernel.b = blas::Via::Shared;
   double bytes = 100000 * (32 * 33 / 2 + 2 * 32) * 8.0;
-  double moved = bytes / (h200.getDramCopyGBps() * 1e9);
+  double moved = bytes / (h200->dramCopyGBps * 1e9);
   EXPECT_GT(lineSeconds(problem, 32, kernel, h200), 1.45 * moved);
 }
 

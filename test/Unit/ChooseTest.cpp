@@ -7,8 +7,8 @@
 #include "rooftile/Planning/Problem/Roofline.h"
 #include "rooftile/Planning/Search/ChoiceTable.h"
 #include "rooftile/Planning/Search/Explain.h"
+#include "rooftile/Target/Calibrations.h"
 
-#include <cctype>
 #include <chrono>
 #include <cstdio>
 
@@ -63,12 +63,12 @@ TEST_F(PlanningTest, EveryChipMultipliesInWholeSubgroupsNearItsRoofline) {
       Problem problem = gemm(4096, 4096, 4096, elementBytes);
       Ranked best = choose(problem, target)->best;
       std::string what = name.str() + ": " + shortForm(best.plan);
-      EXPECT_EQ(best.plan.threads() % target.getSubgroup(), 0) << what;
-      EXPECT_EQ(best.plan.lanesM * best.plan.lanesN, target.getSubgroup()) << what;
+      EXPECT_EQ(best.plan.threads() % target->subgroup, 0) << what;
+      EXPECT_EQ(best.plan.lanesM * best.plan.lanesN, target->subgroup) << what;
       EXPECT_GE(best.plan.stages, 2) << what;
       // At least two subgroups a scheduler, or enough work of one thread to hide latencies.
-      int64_t subgroups = best.plan.residency * best.plan.threads() / target.getSubgroup();
-      EXPECT_GE(subgroups * best.plan.microM * best.plan.microN, 16 * target.getSchedulersPerUnit())
+      int64_t subgroups = best.plan.residency * best.plan.threads() / target->subgroup;
+      EXPECT_GE(subgroups * best.plan.microM * best.plan.microN, 16 * target->schedulersPerUnit)
           << what;
       EXPECT_LT(best.estimate.seconds, roofline(problem, target).seconds() / 0.55) << what;
     }
@@ -106,7 +106,7 @@ TEST_F(PlanningTest, FastestMeasuredPlanIsChosen) {
 TEST_F(PlanningTest, ResidencyIsWhatTheGridFills) {
   for (int64_t size : {0, 256, 1024, 4096}) {
     Ranked best = choose(gemm(size, size, size), h200)->best;
-    int64_t ofUnit = (best.estimate.tiles + h200.getUnits() - 1) / h200.getUnits();
+    int64_t ofUnit = (best.estimate.tiles + h200->units - 1) / h200->units;
     int64_t expected = std::min(std::max<int64_t>(1, ofUnit), best.estimate.occupancy.blocks);
     EXPECT_EQ(best.plan.residency, expected) << size;
   }
@@ -157,7 +157,7 @@ TEST_F(PlanningTest, EdgesOfLargeProductsLoseAtMostTwoPercentOfThese) {
   // However long the whole product takes, an edge of a small one costs no more than a launch.
   edge = gemm(4, 100, 100);
   edge.wholeM = edge.wholeN = 100;
-  EXPECT_DOUBLE_EQ(edgeSlack(edge, h200), h200.getLaunchNs() * 1e-9);
+  EXPECT_DOUBLE_EQ(edgeSlack(edge, h200), h200->launchNs * 1e-9);
 }
 
 TEST_F(PlanningTest, PartialSumsKeepToTheRoomThereIs) {
@@ -213,29 +213,45 @@ TEST_F(PlanningTest, EqualProblemsHaveOneChoice) {
   EXPECT_EQ(made, 3);
 }
 
-/// Every number of a target tells it from others.
-TEST_F(PlanningTest, ChoicesAreByAllOfATarget) {
-  std::string text;
-  llvm::raw_string_ostream(text) << h200;
-  // Those that are as everywhere are not printed.
-  text.insert(text.find("units = "), "sharedReadBytesPerClock = 128, sectorBytes = 64, ");
-  text.replace(text.find("clusterUnits = 120"), 18, "clusterUnits = 2");
+void change(int64_t &value) { value += 1; }
+void change(double &value) { value += 1; }
+void change(bool &value) { value = !value; }
+void change(std::string &value) { value += "x"; }
+void change(blas::Vendor &value) {
+  value = value == blas::Vendor::Amd ? blas::Vendor::Nvidia : blas::Vendor::Amd;
+}
+void change(std::vector<blas::InstructionRate> &value) { value.front().gflops += 1; }
+void change(std::vector<blas::BulkForm> &value) { value.front().unroll += 1; }
+void change(std::optional<blas::CalibrationData> &value) { value->multiply += .001; }
+
+/// Another value of any one key of a target, or of its calibration, is another choice, and another
+/// text.
+TEST_F(PlanningTest, ChoicesAreByEveryKeyOfATarget) {
+  blas::TargetData whole = *h200;
+  whole.calibration = target::calibrationOf(h200);
   Problem problem = gemm(64, 64, 64);
-  ChoiceTable::Key own(problem, h200);
+  // Values that no chip can have count, too.
+  auto keyOf = [&](const blas::TargetData &data) { return ChoiceTable::Key(problem, data); };
+  EXPECT_TRUE(keyOf(whole) == ChoiceTable::Key(problem, h200));
   int changed = 0;
-  for (size_t at = text.find(" = "); at != std::string::npos; at = text.find(" = ", at + 1)) {
-    std::string other = text;
-    if (!std::isdigit(other[at + 3]))
-      continue;
-    other.insert(at + 3, "1");
-    mlir::ScopedDiagnosticHandler quiet(&context, [](mlir::Diagnostic &) {});
-    auto target = llvm::dyn_cast_or_null<blas::TargetAttr>(mlir::parseAttribute(other, &context));
-    if (!target)
-      continue; // no such chip
-    EXPECT_FALSE(ChoiceTable::Key(problem, target) == own) << other;
+  auto expectOther = [&](llvm::StringRef name, const blas::TargetData &other) {
+    EXPECT_FALSE(keyOf(other) == keyOf(whole)) << name.str();
+    EXPECT_NE(blas::textOf(other), blas::textOf(whole)) << name.str();
+    EXPECT_TRUE(other != whole) << name.str();
+    EXPECT_NE(hash_value(other), hash_value(whole)) << name.str();
     ++changed;
-  }
-  EXPECT_GT(changed, 30);
+  };
+  blas::TargetData::visitKeys([&](const blas::TargetKey &key, auto member) {
+    blas::TargetData other = whole;
+    change(other.*member);
+    expectOther(key.name, other);
+  });
+  blas::CalibrationData::visitKeys([&](const auto &key, auto member) {
+    blas::TargetData other = whole;
+    change((*other.calibration).*member);
+    expectOther(key.name, other);
+  });
+  EXPECT_GT(changed, 80);
 }
 
 /// What a replay takes is priced however a tile is copied.
@@ -258,10 +274,10 @@ TEST_F(PlanningTest, BlockVectorsHaveTheirTilesEverywhere) {
   for (blas::TargetAttr target : {h200, mi60, chip("mi300x")}) {
     Problem sums = gemm(7, 7, 4000000, 8, Contiguous::Outer);
     Plan deep = choose(sums, target)->best.plan;
-    EXPECT_GT(deep.slicedK, 1) << target.getChip().str();
+    EXPECT_GT(deep.slicedK, 1) << target->chip;
     Plan whole = choose(gemm(4000000, 20, 20, 8), target)->best.plan;
-    EXPECT_GE(whole.macroK, 20) << target.getChip().str();
-    EXPECT_EQ(whole.stages, 1) << target.getChip().str();
+    EXPECT_GE(whole.macroK, 20) << target->chip;
+    EXPECT_EQ(whole.stages, 1) << target->chip;
   }
 }
 
@@ -294,7 +310,7 @@ TEST_F(PlanningTest, TinyProductsOfABatchHaveAThreadEach) {
       problem.a.maxVector = problem.k;
       Ranked best = choose(problem, target)->best;
       EXPECT_GT(best.plan.matrices, 1) << size;
-      double bytes = roofline(problem, target).seconds(), launch = target.getLaunchNs() * 1e-9;
+      double bytes = roofline(problem, target).seconds(), launch = target->launchNs * 1e-9;
       EXPECT_LT(best.estimate.seconds, 2 * bytes + launch) << size;
       Problem one = problem;
       one.batch = 1, one.c.batched = false;

@@ -16,14 +16,14 @@ namespace {
 TEST_F(PlanningTest, SidesOfTheRoofline) {
   Roofline square = roofline(gemm(4096, 4096, 4096), h200);
   EXPECT_TRUE(square.computeBound());
-  EXPECT_NEAR(square.seconds(), 2.0 * 4096 * 4096 * 4096 / (h200.getFmaF32GFlops() * 1e9), 1e-6);
+  EXPECT_NEAR(square.seconds(), 2.0 * 4096 * 4096 * 4096 / (h200->fmaF32GFlops * 1e9), 1e-6);
   Roofline skinny = roofline(gemm(8192, 8, 8192), h200);
   EXPECT_FALSE(skinny.computeBound());
   // Almost only reads, of 8192^2 floats.
-  EXPECT_NEAR(skinny.seconds(), 8192.0 * 8192 * 4e-9 / h200.getDramReadGBps(), 1e-6);
+  EXPECT_NEAR(skinny.seconds(), 8192.0 * 8192 * 4e-9 / h200->dramReadGBps, 1e-6);
   // Almost only writes.
   Roofline outer = roofline(gemm(8192, 8192, 1), h200);
-  EXPECT_NEAR(outer.seconds(), 8192.0 * 8192 * 4e-9 / h200.getDramWriteGBps(), 1e-6);
+  EXPECT_NEAR(outer.seconds(), 8192.0 * 8192 * 4e-9 / h200->dramWriteGBps, 1e-6);
 }
 
 TEST_F(PlanningTest, WavesArePricedByTheirOwnUnits) {

@@ -170,7 +170,7 @@ TEST_F(FloorTest, KernelsOfBatchesReadAllTriangles) {
     TriangularProblem problem = triangular();
     problem.triangles = problem.batch;
     double triangles = double(problem.triangles) * problem.order * (problem.order + 1) / 2;
-    double least = triangles * problem.triangleBytes / (h200.getDramReadGBps() * 1e9);
+    double least = triangles * problem.triangleBytes / (h200->dramReadGBps * 1e9);
     Blocks best = chooseBlocks(problem, h200);
     EXPECT_GE(best.modelledSeconds(), 0.9 * least)
         << problem.order << " x " << problem.lines << " batch=" << problem.batch;

@@ -76,7 +76,7 @@ TEST_F(PlanningTest, CopiesAreReadAndWritten) {
   EXPECT_EQ(packedBytes(problem, plan), 0);
   plan.a.pack = true;
   EXPECT_EQ(packedBytes(problem, plan), 8192.0 * 8192 * 4);
-  double least = 2 * 8192.0 * 8192 * 4 / (1e9 * h200.getDramCopyGBps());
+  double least = 2 * 8192.0 * 8192 * 4 / (1e9 * h200->dramCopyGBps);
   double once = packSeconds(problem, plan, h200);
   EXPECT_GT(once, least);
   EXPECT_LT(once, 1.3 * least);

@@ -62,14 +62,14 @@ TEST_F(ProbeTest, FiguresAreSet) {
   figures.set("instructions", "[m8n8k4_f64 = 5]", "measured");
   blas::TargetAttr changed = figures.attribute(&context);
   ASSERT_TRUE(changed);
-  EXPECT_EQ(changed.getBlocksPerUnit(), 7);
-  ASSERT_EQ(changed.getInstructions().size(), 1u);
-  EXPECT_EQ(changed.getRateOf("m8n8k4_f64").getGflops(), 5);
-  EXPECT_EQ(changed.getL2Bytes(), h200.getL2Bytes());
+  EXPECT_EQ(changed->blocksPerUnit, 7);
+  ASSERT_EQ(changed->instructions.size(), 1u);
+  EXPECT_EQ(changed->gflopsOf("m8n8k4_f64"), 5);
+  EXPECT_EQ(changed->l2Bytes, h200->l2Bytes);
   // A figure that the text of a chip leaves out.
   Figures others(mi60, "as mi60");
   others.set("asyncCopyBytes", 4, "measured");
-  EXPECT_EQ(others.attribute(&context).getAsyncCopyBytes(), 4);
+  EXPECT_EQ(others.attribute(&context)->asyncCopyBytes, 4);
   // Every line says where its figure comes from.
   std::string text;
   llvm::raw_string_ostream out(text);
@@ -102,7 +102,7 @@ TEST_F(ProbeTest, KernelsDoTheirWork) {
 
 TEST_F(ProbeTest, KernelsCompileForEveryNvidiaChip) {
   for (StringRef name : target::chipNames())
-    if (blas::TargetAttr target = chip(name); target.getVendor() == blas::Vendor::Nvidia)
+    if (blas::TargetAttr target = chip(name); target->vendor == blas::Vendor::Nvidia)
       EXPECT_GT(count(ptx(target), ".visible .entry"), 10u) << name.str();
 }
 

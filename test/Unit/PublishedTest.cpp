@@ -131,7 +131,7 @@ TEST_F(PublishedTest, ErnstIntensities) {
 /// Of 11 x 8 a thread, a subgroup multiplies for 88 x 4 clocks on its scheduler, and of 176
 /// registers two fit on each. More than 128 halve what a unit holds of workgroups of 256 threads.
 TEST_F(PublishedTest, ErnstOccupancy) {
-  EXPECT_EQ(fmaPerSecond(8, v100) / (v100.getClockMHz() * 1e6), 80 * 32);
+  EXPECT_EQ(fmaPerSecond(8, v100) / (v100->clockMHz * 1e6), 80 * 32);
   Problem problem = gemm(88, 64, 1 << 20, 8, Contiguous::Outer);
   Plan plan = scalar(88, 32, 11, 8, 1);
   plan.lanesM = 8, plan.lanesN = 4;
@@ -139,7 +139,7 @@ TEST_F(PublishedTest, ErnstOccupancy) {
   EXPECT_EQ(occupancy(problem, plan, v100, 176).blocks, 4 * 2);
   auto filled = [&](int64_t registers) {
     Occupancy resident = occupancy(problem, scalar(128, 128, 8, 8, 4), v100, registers);
-    return double(resident.blocks * resident.threads) / v100.getThreadsPerUnit();
+    return double(resident.blocks * resident.threads) / v100->threadsPerUnit;
   };
   EXPECT_EQ(filled(128), 0.25);
   EXPECT_EQ(filled(129), 0.125);

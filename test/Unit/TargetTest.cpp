@@ -11,7 +11,7 @@ TEST_F(PlanningTest, EveryChipParses) {
   for (llvm::StringRef name : target::chipNames()) {
     blas::TargetAttr attribute = chip(name);
     ASSERT_TRUE(attribute) << name.str();
-    EXPECT_EQ(attribute.getChip(), name);
+    EXPECT_EQ(attribute->chip, name);
   }
 }
 
@@ -62,13 +62,13 @@ TEST_F(PlanningTest, DeviceNames) {
 
 TEST_F(PlanningTest, PeaksFollowFromTheFigures) {
   // 132 units x 128 FMAs x 1965 MHz x 2 = 66.4 TFLOP/s on paper; the measured ceiling is below.
-  double paper = 2.0 * h200.getUnits() * h200.getFmaF32PerClock() * h200.getClockMHz() * 1e-3;
+  double paper = 2.0 * h200->units * h200->fmaF32PerClock * h200->clockMHz * 1e-3;
   EXPECT_NEAR(paper, 66401, 1);
-  EXPECT_LT(h200.getFmaF32GFlops(), paper);
+  EXPECT_LT(h200->fmaF32GFlops, paper);
   // MI60 datasheet: 14.7 and 7.4 TFLOP/s.
-  double ofMi60 = 2.0 * mi60.getUnits() * mi60.getClockMHz() * 1e-6;
-  EXPECT_NEAR(ofMi60 * mi60.getFmaF32PerClock(), 14.7, 0.05);
-  EXPECT_NEAR(ofMi60 * mi60.getFmaF64PerClock(), 7.4, 0.05);
+  double ofMi60 = 2.0 * mi60->units * mi60->clockMHz * 1e-6;
+  EXPECT_NEAR(ofMi60 * mi60->fmaF32PerClock, 14.7, 0.05);
+  EXPECT_NEAR(ofMi60 * mi60->fmaF64PerClock, 7.4, 0.05);
 }
 
 /// TFLOP/s of the vendors' own figures, with packed and dual-issue multiply-adds.
@@ -85,9 +85,9 @@ TEST_F(PlanningTest, PeaksAreThoseOfTheVendors) {
                     {"mi300x", 163.4, 81.7},
                     {"rx7900xtx", 61.4, 1.92}}) {
     blas::TargetAttr target = chip(peak.name);
-    double perFma = 2.0 * target.getUnits() * target.getClockMHz() * 1e-6;
-    EXPECT_NEAR(perFma * target.getFmaF32PerClock(), peak.f32, peak.f32 * 0.01) << peak.name;
-    EXPECT_NEAR(perFma * target.getFmaF64PerClock(), peak.f64, peak.f64 * 0.01) << peak.name;
+    double perFma = 2.0 * target->units * target->clockMHz * 1e-6;
+    EXPECT_NEAR(perFma * target->fmaF32PerClock, peak.f32, peak.f32 * 0.01) << peak.name;
+    EXPECT_NEAR(perFma * target->fmaF64PerClock, peak.f64, peak.f64 * 0.01) << peak.name;
   }
 }
 
@@ -95,12 +95,11 @@ TEST_F(PlanningTest, PeaksAreThoseOfTheVendors) {
 TEST_F(PlanningTest, ChipsHaveWhatTheirArchitectureHas) {
   for (llvm::StringRef name : target::chipNames()) {
     blas::TargetAttr target = chip(name);
-    bool hopper = target.getArch().starts_with("sm_90");
-    EXPECT_EQ(target.getAsyncCopyBytes(), hopper || target.getArch() == "sm_80" ? 16 : 0)
-        << name.str();
-    EXPECT_EQ(target.getClusterBlocks(), hopper ? 8 : 1) << name.str();
-    EXPECT_EQ(target.getBulkCopy(), hopper) << name.str();
-    EXPECT_EQ(target.getDependentLaunch(), hopper) << name.str();
+    bool hopper = llvm::StringRef(target->arch).starts_with("sm_90");
+    EXPECT_EQ(target->asyncCopyBytes, hopper || target->arch == "sm_80" ? 16 : 0) << name.str();
+    EXPECT_EQ(target->clusterBlocks, hopper ? 8 : 1) << name.str();
+    EXPECT_EQ(target->bulkCopy, hopper) << name.str();
+    EXPECT_EQ(target->dependentLaunch, hopper) << name.str();
   }
 }
 

@@ -12,12 +12,11 @@ FailureOr<blas::TargetAttr> rooftile::targetOf(gpu::GPUModuleOp kernels, blas::V
                                                StringRef pass) {
   auto module = kernels->getParentOfType<ModuleOp>();
   auto target = module->getAttrOfType<blas::TargetAttr>(blas::BlasDialect::kTargetName);
-  if (target && target.getVendor() == vendor)
+  if (target && target->vendor == vendor)
     return target;
   return kernels.emitError(pass) << " needs a #blas.target of an "
                                  << (vendor == blas::Vendor::Amd ? "AMD" : "NVIDIA")
-                                 << " chip on the module, got "
-                                 << (target ? target.getChip() : "none");
+                                 << " chip on the module, got " << (target ? target->chip : "none");
 }
 
 blas::ContractAttr rooftile::contractOf(gpu::GPUFuncOp kernel) {

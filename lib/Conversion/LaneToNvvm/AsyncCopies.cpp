@@ -96,11 +96,11 @@ void rooftile::populateAsyncCopyToNvvmPatterns(RewritePatternSet &patterns) {
 }
 
 LogicalResult rooftile::checkAsyncCopies(gpu::GPUModuleOp module, blas::TargetAttr target) {
-  int64_t widestBytes = target.getAsyncCopyBytes();
+  int64_t widestBytes = target->asyncCopyBytes;
   WalkResult result = module.walk([&](Operation *op) {
     if (widestBytes == 0 && isa<lane::CopyOp, lane::CommitOp, lane::WaitOp>(op)) {
       op->emitOpError("needs copies without registers, which ")
-          << target.getChip() << " does not have (asyncCopyBytes)";
+          << target->chip << " does not have (asyncCopyBytes)";
       return WalkResult::interrupt();
     }
     auto copy = dyn_cast<lane::CopyOp>(op);

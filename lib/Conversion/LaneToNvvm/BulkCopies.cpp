@@ -158,22 +158,22 @@ static bool isSubgroup(lane::ElectOp op, blas::TargetAttr target) {
   auto kernel = op->getParentOfType<gpu::GPUFuncOp>();
   auto block = kernel ? kernel.getKnownBlockSize() : std::nullopt;
   auto threads = static_cast<int64_t>(op.getThreads());
-  return threads == target.getSubgroup() ||
-         (threads < target.getSubgroup() && block && block->front() == threads);
+  return threads == target->subgroup ||
+         (threads < target->subgroup && block && block->front() == threads);
 }
 
 LogicalResult rooftile::checkBulkCopies(gpu::GPUModuleOp module, blas::TargetAttr target) {
   WalkResult result = module.walk([&](Operation *op) {
     if (auto elect = dyn_cast<lane::ElectOp>(op); elect && !isSubgroup(elect, target)) {
       elect.emitOpError("elects one of ") << elect.getThreads() << " threads, but a subgroup of "
-                                          << target.getChip() << " has " << target.getSubgroup();
+                                          << target->chip << " has " << target->subgroup;
       return WalkResult::interrupt();
     }
     bool bulk = isa<lane::ElectOp, lane::ArrivalsOp, lane::ExpectOp, lane::BulkCopyOp,
                     lane::TensorCopyOp, lane::ArrivedOp>(op);
-    if (target.getBulkCopy() || !bulk)
+    if (target->bulkCopy || !bulk)
       return WalkResult::advance();
-    op->emitOpError("needs bulk copies, which ") << target.getChip() << " does not have (bulkCopy)";
+    op->emitOpError("needs bulk copies, which ") << target->chip << " does not have (bulkCopy)";
     return WalkResult::interrupt();
   });
   return failure(result.wasInterrupted());

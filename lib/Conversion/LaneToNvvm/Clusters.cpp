@@ -58,17 +58,17 @@ void rooftile::populateClusterToNvvmPatterns(RewritePatternSet &patterns) {
 LogicalResult rooftile::checkClusters(gpu::GPUModuleOp module, blas::TargetAttr target) {
   for (auto kernel : module.getOps<gpu::GPUFuncOp>())
     if (blas::ContractAttr contract = contractOf(kernel);
-        contract && contract.getCluster() > target.getClusterBlocks())
+        contract && contract.getCluster() > target->clusterBlocks)
       return kernel.emitError("kernel is launched in clusters of ")
-             << contract.getCluster() << " workgroups, but one of " << target.getChip()
-             << " has at most " << target.getClusterBlocks();
-  if (target.getClusterBlocks() > 1)
+             << contract.getCluster() << " workgroups, but one of " << target->chip
+             << " has at most " << target->clusterBlocks;
+  if (target->clusterBlocks > 1)
     return success();
   WalkResult result = module.walk([&](Operation *op) {
     if (!isa<lane::PeerOp, lane::ClusterBarrierOp>(op))
       return WalkResult::advance();
     op->emitOpError("needs clusters of workgroups, which ")
-        << target.getChip() << " does not have (clusterBlocks)";
+        << target->chip << " does not have (clusterBlocks)";
     return WalkResult::interrupt();
   });
   return failure(result.wasInterrupted());

@@ -54,7 +54,7 @@ static void declareDependent(gpu::GPUModuleOp module, gpu::GPUFuncOp first) {
 int64_t rooftile::dependentLaunch(gpu::GPUModuleOp module, blas::TargetAttr target) {
   SmallVector<gpu::GPUFuncOp> kernels(module.getOps<gpu::GPUFuncOp>());
   // Without contracts on all kernels the earliest safe start is unknown.
-  if (!target.getDependentLaunch() || kernels.empty() || !llvm::all_of(kernels, contractOf) ||
+  if (!target->dependentLaunch || kernels.empty() || !llvm::all_of(kernels, contractOf) ||
       module.lookupSymbol(kDependentName))
     return 0;
   llvm::for_each(kernels, waitBeforeMemory);

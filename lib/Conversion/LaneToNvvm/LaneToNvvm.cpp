@@ -63,7 +63,7 @@ LogicalResult rooftile::checkLaneForNvvm(gpu::GPUModuleOp module, blas::TargetAt
 void rooftile::populateLaneToNvvmPatterns(RewritePatternSet &patterns, blas::TargetAttr target) {
   populateClusterToNvvmPatterns(patterns);
   populateAsyncCopyToNvvmPatterns(patterns);
-  populateBulkCopyToNvvmPatterns(patterns, target.getSubgroup());
+  populateBulkCopyToNvvmPatterns(patterns, target->subgroup);
   populateMatrixUnitToNvvmPatterns(patterns);
   populateLanePointerPatterns(patterns, kGlobalSpace);
   populateMultiplyAddPatterns(patterns);
@@ -81,7 +81,7 @@ struct LaneToNvvmPass : rooftile::impl::LaneToNvvmBase<LaneToNvvmPass> {
         return signalPassFailure();
       gpuModule.setTargetsAttr(ArrayAttr::get(
           &getContext(), NVVM::NVVMTargetAttr::get(&getContext(), 3, "nvptx64-nvidia-cuda",
-                                                   target->getArch(), kPtxFeature)));
+                                                   (*target)->arch, kPtxFeature)));
       count(gpuModule);
       for (auto kernel : gpuModule.getOps<gpu::GPUFuncOp>())
         describeKernel(kernel);

@@ -83,9 +83,9 @@ void rooftile::populateMatrixUnitToNvvmPatterns(RewritePatternSet &patterns) {
 
 LogicalResult rooftile::checkMatrixUnits(gpu::GPUModuleOp module, blas::TargetAttr target) {
   WalkResult result = module.walk([&](lane::MmaOp op) {
-    if (target.getRateOf(instructionOf(op).machine))
+    if (target->gflopsOf(instructionOf(op).machine) > 0)
       return WalkResult::advance();
-    op.emitOpError("is ") << instructionOf(op).machine << ", which " << target.getChip()
+    op.emitOpError("is ") << instructionOf(op).machine << ", which " << target->chip
                           << " does not have (instructions)";
     return WalkResult::interrupt();
   });

@@ -39,9 +39,9 @@ static constexpr unsigned kSharedAlignment = 16;
 static ROCDL::ROCDLTargetAttr rocdlTarget(MLIRContext *context, blas::TargetAttr target) {
   Builder builder(context);
   DictionaryAttr flags;
-  if (target.getSubgroup() == 32)
+  if (target->subgroup == 32)
     flags = builder.getDictionaryAttr(builder.getNamedAttr("no_wave64", builder.getUnitAttr()));
-  return ROCDL::ROCDLTargetAttr::get(context, 3, kTriple, target.getArch(), target.getFeatures(),
+  return ROCDL::ROCDLTargetAttr::get(context, 3, kTriple, target->arch, target->features,
                                      kCodeObject, flags);
 }
 
@@ -71,9 +71,8 @@ static void describeKernel(gpu::GPUFuncOp kernel, blas::TargetAttr target) {
   blas::ContractAttr contract = contractOf(kernel);
   if (!contract)
     return;
-  int64_t subgroups = llvm::divideCeil(contract.getWorkgroup(), target.getSubgroup());
-  int64_t waves =
-      llvm::divideCeil(subgroups * contract.getResidency(), target.getSchedulersPerUnit());
+  int64_t subgroups = llvm::divideCeil(contract.getWorkgroup(), target->subgroup);
+  int64_t waves = llvm::divideCeil(subgroups * contract.getResidency(), target->schedulersPerUnit);
   std::string range = llvm::formatv("{0},{0}", waves);
   // Without matrix instructions accumulation registers are of no use: where they share
   // the file with the others, LLVM would set half of it aside for them.
@@ -125,7 +124,7 @@ LogicalResult rooftile::checkLaneForRocdl(gpu::GPUModuleOp module, blas::TargetA
     if (!isa_and_nonnull<lane::LaneDialect>(op->getDialect()) ||
         isa<lane::AsRealOp, lane::PointerOp, lane::CompilerFenceOp>(op))
       return WalkResult::advance();
-    op->emitOpError("has no instruction on ") << target.getChip();
+    op->emitOpError("has no instruction on ") << target->chip;
     return WalkResult::interrupt();
   });
   return failure(result.wasInterrupted());

@@ -15,6 +15,8 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "rooftile/Conversion/Passes.h"
 #include "rooftile/Conversion/TileToLane/TileToLane.h"
+#include "rooftile/Dialect/Blas/Blas.h"
+#include "rooftile/Target/Calibrations.h"
 #include "llvm/Support/DebugLog.h"
 
 #define DEBUG_TYPE "spread-copies"
@@ -26,14 +28,6 @@ namespace rooftile {
 #define GEN_PASS_DEF_SPREADCOPIES
 #include "rooftile/Conversion/Passes.h.inc"
 } // namespace rooftile
-
-/// Steps of a K loop from which on its asynchronous copies are spread among the multiplications.
-/// Measured on an H200: loops of 16 steps and fewer, which are bound by latency, lose 3 to 6 %,
-/// those of 64 win 3 to 5 % in f32 and 4 to 17 % in f64.
-static constexpr int64_t kManySteps = 32;
-/// Multiply-adds of a step beyond which copies stay in front. Those of complex products in f32 are
-/// twice as many: spread, their kernels took 1.6 times as long on an H200 (1000^3, micro 8x8).
-static constexpr int64_t kMostMultiplyAdds = 1024;
 
 /// A condition around copies and arithmetic alone.
 static bool guardsCopies(Operation &op) {
@@ -113,17 +107,17 @@ static int64_t spread(Step &step) {
 }
 
 /// A loop of few steps is bound by the latency of its copies, which then come first.
-static bool hasFewSteps(scf::ForOp loop) {
+static bool hasFewSteps(scf::ForOp loop, const blas::CalibrationData &bounds) {
   std::optional<llvm::APInt> count = loop.getStaticTripCount();
-  return count && count->slt(kManySteps);
+  return count && count->slt(bounds.leastSpreadSteps);
 }
 
 /// Spreads the copies of the body of `loop`; returns how many.
-static int64_t spreadCopies(scf::ForOp loop) {
+static int64_t spreadCopies(scf::ForOp loop, const blas::CalibrationData &bounds) {
   int64_t multiplyAdds =
       llvm::count_if(*loop.getBody(), [](Operation &op) { return isa<math::FmaOp>(op); });
-  if (llvm::none_of(*loop.getBody(), isMultiplication) || hasFewSteps(loop) ||
-      multiplyAdds > kMostMultiplyAdds)
+  if (llvm::none_of(*loop.getBody(), isMultiplication) || hasFewSteps(loop, bounds) ||
+      multiplyAdds > bounds.mostSpreadMultiplyAdds)
     return 0;
   for (Operation &op : llvm::make_early_inc_range(*loop.getBody()))
     if (guardsCopies(op))
@@ -137,9 +131,14 @@ static int64_t spreadCopies(scf::ForOp loop) {
 int64_t rooftile::spreadCopies(gpu::GPUFuncOp kernel) {
   SmallVector<scf::ForOp> loops;
   kernel.walk([&](scf::ForOp loop) { loops.push_back(loop); });
+  blas::TargetAttr target;
+  if (auto module = kernel->getParentOfType<ModuleOp>())
+    target = module->getAttrOfType<blas::TargetAttr>(blas::BlasDialect::kTargetName);
+  const blas::CalibrationData bounds =
+      target ? target::calibrationOf(target) : blas::CalibrationData();
   int64_t copies = 0;
   for (scf::ForOp loop : loops)
-    copies += ::spreadCopies(loop);
+    copies += ::spreadCopies(loop, bounds);
   return copies;
 }
 

@@ -7,7 +7,6 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "rooftile/Dialect/Blas/Blas.h"
-#include "rooftile/Dialect/Blas/CalibrationData.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -53,38 +52,6 @@ static ParseResult parseArgs(AsmParser &parser, SmallVector<ArgAttr> &args) {
 static void printArgs(AsmPrinter &printer, ArrayRef<ArgAttr> args) {
   printer << '[';
   llvm::interleaveComma(args, printer, [&](ArgAttr arg) { arg.print(printer); });
-  printer << ']';
-}
-
-/// The name of an instruction.
-static ParseResult parseKeyword(AsmParser &parser, std::string &name) {
-  StringRef keyword;
-  if (parser.parseKeyword(&keyword))
-    return failure();
-  name = keyword.str();
-  return success();
-}
-
-static void printKeyword(AsmPrinter &printer, StringRef name) { printer << name; }
-
-/// [m16n8k4_f64 = 65500], in GFLOP/s
-static ParseResult parseRates(AsmParser &parser, SmallVector<InstructionRateAttr> &rates) {
-  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&]() -> ParseResult {
-    std::string name;
-    int64_t gflops = 0;
-    if (parseKeyword(parser, name) || parser.parseEqual() || parser.parseInteger(gflops))
-      return failure();
-    rates.push_back(
-        parser.getChecked<InstructionRateAttr>(parser.getContext(), StringRef(name), gflops));
-    return success(rates.back() != nullptr);
-  });
-}
-
-static void printRates(AsmPrinter &printer, ArrayRef<InstructionRateAttr> rates) {
-  printer << '[';
-  llvm::interleaveComma(rates, printer, [&](InstructionRateAttr rate) {
-    printer << rate.getName() << " = " << rate.getGflops();
-  });
   printer << ']';
 }
 

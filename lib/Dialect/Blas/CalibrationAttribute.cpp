@@ -1,6 +1,6 @@
 //===- CalibrationAttribute.cpp - Text and verifier of calibrations -------===//
 
-#include "mlir/IR/DialectImplementation.h"
+#include "StructReader.h"
 #include "rooftile/Dialect/Blas/Blas.h"
 #include "rooftile/Dialect/Blas/CalibrationData.h"
 #include "llvm/ADT/STLExtras.h"
@@ -14,22 +14,12 @@ using namespace rooftile;
 using namespace rooftile::blas;
 
 bool blas::operator==(const CalibrationData &left, const CalibrationData &right) {
-  bool equal = true;
-  CalibrationData::visitKeys(
-      [&](const Coefficient &, auto member) { equal &= left.*member == right.*member; });
-  return equal;
+  return haveEqualValues(left, right);
 }
 
-llvm::hash_code blas::hash_value(const CalibrationData &calibration) {
-  llvm::hash_code code(0);
-  CalibrationData::visitKeys([&](const Coefficient &, auto member) {
-    code = llvm::hash_combine(code, llvm::bit_cast<uint64_t>(calibration.*member));
-  });
-  return code;
-}
+llvm::hash_code blas::hash_value(const CalibrationData &calibration) { return hashOf(calibration); }
 
-/// The shortest text that reads as the same number.
-static std::string numberText(double value) {
+std::string blas::numberText(double value) {
   for (int digits = 1; digits < 17; ++digits) {
     std::string text;
     llvm::raw_string_ostream(text) << llvm::format("%.*g", digits, value);
@@ -44,25 +34,60 @@ static std::string numberText(double value) {
   return llvm::formatv("{0:e17}", value);
 }
 
-std::string blas::textOf(const CalibrationData &calibration) {
-  std::string text = "<";
-  CalibrationData::visitKeys([&](const Coefficient &key, auto member) {
-    text +=
-        (text.size() > 1 ? ", " : "") + key.name.str() + " = " + numberText(calibration.*member);
-  });
-  return text + ">";
+/// [[4, 8, 8, 32, 3, 16], ...]: the members of a form in their order.
+std::string blas::valueText(const std::vector<BulkForm> &forms) {
+  std::string text;
+  for (const BulkForm &form : forms)
+    text += llvm::formatv("{0}[{1}, {2}, {3}, {4}, {5}, {6}]", text.empty() ? "" : ", ",
+                          form.multiplyAdds, form.microM, form.microN, form.macroK, form.stages,
+                          form.unroll)
+                .str();
+  return "[" + text + "]";
+}
+
+ParseResult blas::readValue(KeyContext in, std::vector<BulkForm> &forms) {
+  auto readForm = [&]() -> ParseResult {
+    SMLoc place = in.parser.getCurrentLocation();
+    SmallVector<int64_t, 6> values;
+    if (in.parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
+          return in.parser.parseInteger(values.emplace_back());
+        }))
+      return failure();
+    if (values.size() != 6 || llvm::any_of(values, [](int64_t value) { return value < 1; }))
+      return in.parser.emitError(place)
+             << in.owner << ": a form of " << in.key.name
+             << " is 6 positive integers (multiply-adds of an element, micro M, micro N, macro K, "
+                "stages, unroll)";
+    forms.push_back({values[0], values[1], values[2], values[3], values[4], values[5]});
+    return success();
+  };
+  forms.clear();
+  return in.parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, readForm);
+}
+
+std::string blas::textOf(const CalibrationData &calibration) { return structText(calibration); }
+
+/// What is wrong with one value.
+static std::string whyOutside(const Coefficient &key, double value) {
+  if (value >= key.least && value <= key.most)
+    return "";
+  return std::isnan(value)
+             ? llvm::formatv("lacks {0}, {1}", key.name, key.doc).str()
+             : llvm::formatv("{0} = {1} is not in {2} .. {3}", key.name, value, key.least, key.most)
+                   .str();
+}
+static std::string whyOutside(const CalibrationBound &key, int64_t value) {
+  return value >= 1 ? "" : llvm::formatv("{0} = {1} is not positive", key.name, value).str();
+}
+static std::string whyOutside(const CalibrationBound &, const std::vector<BulkForm> &) {
+  return ""; // as read
 }
 
 std::string blas::whyInvalid(const CalibrationData &calibration) {
   std::string why;
-  CalibrationData::visitKeys([&](const Coefficient &key, auto member) {
-    double value = calibration.*member;
-    if (!why.empty() || (value >= key.least && value <= key.most))
-      return;
-    why = std::isnan(value) ? llvm::formatv("lacks {0}, {1}", key.name, key.doc).str()
-                            : llvm::formatv("{0} = {1} is not in {2} .. {3}", key.name, value,
-                                            key.least, key.most)
-                                  .str();
+  CalibrationData::visitKeys([&](const auto &key, auto member) {
+    if (why.empty())
+      why = whyOutside(key, calibration.*member);
   });
   return why;
 }
@@ -73,38 +98,24 @@ LogicalResult CalibrationAttr::verify(function_ref<InFlightDiagnostic()> emit,
   return why.empty() ? success() : emit() << "calibration: " << why;
 }
 
-/// name = number
-static ParseResult readCoefficient(AsmParser &parser, CalibrationData &data) {
-  SMLoc place = parser.getCurrentLocation();
-  StringRef name;
-  if (parser.parseKeyword(&name))
-    return failure();
-  double CalibrationData::*found = nullptr;
-  StringRef nearest;
-  unsigned least = 4;
-  CalibrationData::visitKeys([&](const Coefficient &key, auto member) {
-    if (key.name == name)
-      found = member;
-    if (unsigned distance = name.edit_distance(key.name); distance < least)
-      least = distance, nearest = key.name;
-  });
-  if (!found) {
-    InFlightDiagnostic error = parser.emitError(place)
-                               << "calibration: unknown coefficient '" << name << "'";
-    if (!nearest.empty())
-      error << ", did you mean '" << nearest << "'?";
-    return error;
-  }
-  if (!std::isnan(data.*found))
-    return parser.emitError(place) << "calibration: '" << name << "' appears twice";
-  return failure(parser.parseEqual() || parser.parseFloat(data.*found));
+static ParseResult readCalibration(AsmParser &parser, CalibrationData &data) {
+  // Never destroyed: programs may compile after main.
+  static const auto &keys = *new std::vector<KeyInfo>(keysOf<CalibrationData>());
+  return StructReader<CalibrationData>(parser, "calibration", "calibration", keys).read(data);
+}
+
+/// #blas.calibration<...>, an alias of one, or what stands after its name.
+ParseResult blas::readValue(KeyContext in, std::optional<CalibrationData> &calibration) {
+  CalibrationData &data = calibration.emplace();
+  if (OptionalParseResult whole = readWhole<CalibrationAttr>(in.parser, data); whole.has_value())
+    return *whole;
+  return readCalibration(in.parser, data);
 }
 
 Attribute CalibrationAttr::parse(AsmParser &parser, Type) {
   SMLoc place = parser.getCurrentLocation();
   CalibrationData data;
-  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater,
-                                     [&] { return readCoefficient(parser, data); }))
+  if (readCalibration(parser, data))
     return {};
   return parser.getChecked<CalibrationAttr>(place, parser.getContext(), data);
 }

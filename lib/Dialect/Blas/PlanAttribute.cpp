@@ -6,12 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir/IR/DialectImplementation.h"
+#include "StructReader.h"
 #include "rooftile/Dialect/Blas/Blas.h"
 #include "rooftile/Dialect/Blas/BlockStage.h"
 #include "rooftile/Dialect/Blas/PlanRules.h"
 #include "rooftile/Dialect/Tile/Instructions.h"
-#include "llvm/ADT/SmallSet.h"
 
 using namespace mlir;
 using namespace rooftile;
@@ -23,138 +22,29 @@ using Emit = function_ref<InFlightDiagnostic()>;
 // Text
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// Reads the keys of a plan or a path: `what` in messages, of `owner`.
-template <typename Data> class StructReader {
-public:
-  StructReader(AsmParser &parser, StringRef what, StringRef owner, ArrayRef<KeyInfo> keys)
-      : parser(parser), what(what), owner(owner), keys(keys) {}
-
-  ParseResult read(Data &data);
-
-private:
-  ParseResult readKey(Data &data);
-  ParseResult checkComplete(SMLoc begin);
-  template <typename Member, typename... Others>
-  ParseResult readMembers(StringRef key, Data &data, Member member, Others... others);
-  ParseResult readValue(StringRef, int64_t &value) { return parser.parseInteger(value); }
-  ParseResult readValue(StringRef key, PathData &path);
-  ParseResult readValue(StringRef key, const tile::Instruction *&instruction);
-  template <typename Enum> ParseResult readValue(StringRef key, Enum &value);
-
-  AsmParser &parser;
-  StringRef what;
-  std::string owner;
-  ArrayRef<KeyInfo> keys;
-  llvm::SmallSet<StringRef, 32> seen;
-};
-} // namespace
-
 /// <via = shared, vector = 4>, or the whole attribute; of the plan's key `owner`, empty for none.
 static ParseResult readPath(AsmParser &parser, StringRef owner, PathData &path) {
-  SMLoc place = parser.getCurrentLocation();
-  Attribute whole;
-  if (OptionalParseResult found = parser.parseOptionalAttribute(whole); found.has_value()) {
-    auto attribute = dyn_cast_or_null<PathAttr>(whole);
-    if (failed(*found) || !attribute)
-      return failed(*found) ? failure() : parser.emitError(place) << "expected a #blas.path";
-    path = *attribute;
-    return success();
-  }
+  if (OptionalParseResult whole = readWhole<PathAttr>(parser, path); whole.has_value())
+    return *whole;
   std::string name = owner.empty() ? "path" : ("path '" + owner + "' of the plan").str();
   return StructReader<PathData>(parser, "path", name, pathKeys()).read(path);
 }
 
-template <typename Data> ParseResult StructReader<Data>::readValue(StringRef key, PathData &path) {
-  return readPath(parser, key, path);
+ParseResult blas::readValue(KeyContext in, PathData &path) {
+  return readPath(in.parser, in.key.name, path);
 }
 
-template <typename Data>
-ParseResult StructReader<Data>::readValue(StringRef, const tile::Instruction *&instruction) {
-  SMLoc place = parser.getCurrentLocation();
+ParseResult blas::readValue(KeyContext in, const tile::Instruction *&instruction) {
+  SMLoc place = in.parser.getCurrentLocation();
   StringRef name;
-  if (parser.parseKeyword(&name))
+  if (in.parser.parseKeyword(&name))
     return failure();
   instruction = tile::findInstruction(name);
   if (!instruction && name != "fma")
-    return parser.emitError(place) << "plan: mma = " << name << " does not exist; there are fma, "
-                                   << tile::instructionNames();
+    return in.parser.emitError(place)
+           << "plan: mma = " << name << " does not exist; there are fma, "
+           << tile::instructionNames();
   return success();
-}
-
-template <typename Data>
-template <typename Enum>
-ParseResult StructReader<Data>::readValue(StringRef key, Enum &value) {
-  SMLoc place = parser.getCurrentLocation();
-  StringRef word;
-  if (parser.parseKeyword(&word))
-    return failure();
-  std::optional<Enum> found = symbolizeEnum<Enum>(word);
-  if (!found)
-    return parser.emitError(place)
-           << owner << ": " << key << " = "
-           << unknownWordText(
-                  word, llvm::find_if(keys, [&](auto &info) { return info.name == key; })->words);
-  value = *found;
-  return success();
-}
-
-template <typename Data>
-template <typename Member, typename... Others>
-ParseResult StructReader<Data>::readMembers(StringRef key, Data &data, Member member,
-                                            Others... others) {
-  if constexpr (sizeof...(others) == 0) {
-    return readValue(key, data.*member);
-  } else {
-    int64_t Data::*members[] = {member, others...};
-    SMLoc place = parser.getCurrentLocation();
-    SmallVector<int64_t> sizes;
-    if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
-                                       [&] { return parser.parseInteger(sizes.emplace_back()); }))
-      return failure();
-    if (sizes.size() != std::size(members))
-      return parser.emitError(place)
-             << what << ": " << key << " takes " << std::size(members) << " sizes ("
-             << (std::size(members) == 3 ? "M, N, K" : "M, N") << "), got " << sizes.size();
-    for (auto [each, size] : llvm::zip(members, sizes))
-      data.*each = size;
-    return success();
-  }
-}
-
-template <typename Data> ParseResult StructReader<Data>::readKey(Data &data) {
-  SMLoc place = parser.getCurrentLocation();
-  StringRef name;
-  if (parser.parseKeyword(&name))
-    return failure();
-  if (!seen.insert(name).second)
-    return parser.emitError(place) << owner << ": key '" << name << "' appears twice";
-  ParseResult result = failure();
-  bool known = false;
-  Data::visitKeys([&](const DataKey &key, auto... members) {
-    if (key.name != name)
-      return;
-    known = true;
-    result = failure(parser.parseEqual() || readMembers(name, data, members...));
-  });
-  return known ? result : parser.emitError(place) << unknownKeyText(what, name, keys);
-}
-
-template <typename Data> ParseResult StructReader<Data>::checkComplete(SMLoc begin) {
-  for (const KeyInfo &key : keys)
-    if (key.required && !seen.contains(key.name))
-      return parser.emitError(begin) << owner << " lacks the key '" << key.name << "', " << key.doc;
-  return success();
-}
-
-template <typename Data> ParseResult StructReader<Data>::read(Data &data) {
-  SMLoc begin = parser.getCurrentLocation();
-  if (parser.parseLess())
-    return failure();
-  if (failed(parser.parseOptionalGreater()) &&
-      (parser.parseCommaSeparatedList([&] { return readKey(data); }) || parser.parseGreater()))
-    return failure();
-  return checkComplete(begin);
 }
 
 Attribute PathAttr::parse(AsmParser &parser, Type) {

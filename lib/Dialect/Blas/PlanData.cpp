@@ -1,6 +1,7 @@
 //===- PlanData.cpp - What comes from the table of plan keys --------------===//
 
 #include "rooftile/Dialect/Blas/PlanData.h"
+#include "KeyTable.h"
 #include "rooftile/Dialect/Blas/SharedTiles.h"
 #include "rooftile/Dialect/Tile/Instructions.h"
 #include "llvm/ADT/STLExtras.h"
@@ -58,50 +59,18 @@ PlanData PlanData::withTail(Tail tail) const {
 }
 
 //===----------------------------------------------------------------------===//
-// Hashing
+// Values and text
 //===----------------------------------------------------------------------===//
 
-template <typename Data> static llvm::hash_code hashOf(const Data &data) {
-  llvm::hash_code code(0);
-  Data::visitKeys(
-      [&](const DataKey &, auto... members) { code = llvm::hash_combine(code, data.*members...); });
-  return code;
+bool blas::operator==(const PathData &left, const PathData &right) {
+  return haveEqualValues(left, right);
+}
+bool blas::operator==(const PlanData &left, const PlanData &right) {
+  return haveEqualValues(left, right);
 }
 
 llvm::hash_code blas::hash_value(const PathData &path) { return hashOf(path); }
 llvm::hash_code blas::hash_value(const PlanData &plan) { return hashOf(plan); }
-
-//===----------------------------------------------------------------------===//
-// Text
-//===----------------------------------------------------------------------===//
-
-static std::string text(int64_t value) { return std::to_string(value); }
-static std::string text(const PathData &path) { return textOf(path); }
-static std::string text(const tile::Instruction *instruction) {
-  return instruction ? instruction->name.str() : "fma";
-}
-template <typename Enum, std::enable_if_t<std::is_enum_v<Enum>, int> = 0>
-static std::string text(Enum value) {
-  return stringifyEnum(value).str();
-}
-
-/// The value of one key: [4, 8] where it has several members.
-template <typename Data, typename... Members>
-static std::string valueText(const Data &data, Members... members) {
-  std::string list;
-  ((list += (list.empty() ? "" : ", ") + text(data.*members)), ...);
-  return sizeof...(Members) > 1 ? "[" + list + "]" : list;
-}
-
-template <typename Data> static std::string structText(const Data &data) {
-  const Data byDefault;
-  std::string list;
-  Data::visitKeys([&](const DataKey &key, auto... members) {
-    if (key.required || ((data.*members != byDefault.*members) || ...))
-      list += (list.empty() ? "" : ", ") + key.name.str() + " = " + valueText(data, members...);
-  });
-  return "<" + list + ">";
-}
 
 std::string blas::textOf(const PathData &path) { return structText(path); }
 std::string blas::textOf(const PlanData &plan) { return structText(plan); }
@@ -112,11 +81,11 @@ std::string blas::textOf(const PlanData &plan) { return structText(plan); }
 
 static llvm::json::Value jsonValue(int64_t value) { return value; }
 static llvm::json::Value jsonValue(const PathData &path) { return jsonOf(path); }
-template <typename Word> static llvm::json::Value jsonValue(Word word) { return text(word); }
+template <typename Word> static llvm::json::Value jsonValue(Word word) { return valueText(word); }
 
 template <typename Data> static llvm::json::Object jsonOfStruct(const Data &data) {
   llvm::json::Object object;
-  Data::visitKeys([&](const DataKey &key, auto... members) {
+  Data::visitKeys([&](const auto &key, auto... members) {
     if constexpr (sizeof...(members) == 1)
       object[key.name] = jsonValue((data.*members)...);
     else
@@ -131,37 +100,6 @@ llvm::json::Object blas::jsonOf(const PlanData &plan) { return jsonOfStruct(plan
 //===----------------------------------------------------------------------===//
 // Lists of keys
 //===----------------------------------------------------------------------===//
-
-using Kind = KeyInfo::Kind;
-
-static void describe(KeyInfo &info, int64_t) { info.kind = Kind::Integer; }
-static void describe(KeyInfo &info, const PathData &) { info.kind = Kind::Path; }
-static void describe(KeyInfo &info, const tile::Instruction *) {
-  info.kind = Kind::Word;
-  info.words.push_back("fma");
-  for (const tile::Instruction &each : tile::allInstructions())
-    info.words.push_back(each.name);
-}
-template <typename Enum, std::enable_if_t<std::is_enum_v<Enum>, int> = 0>
-static void describe(KeyInfo &info, Enum) {
-  info.kind = Kind::Word;
-  for (uint32_t value = 0; !stringifyEnum(Enum(value)).empty(); ++value)
-    info.words.push_back(stringifyEnum(Enum(value)));
-}
-
-template <typename Data> static std::vector<KeyInfo> keysOf() {
-  std::vector<KeyInfo> keys;
-  const Data byDefault;
-  Data::visitKeys([&](const DataKey &key, auto... members) {
-    KeyInfo info{key.name, key.doc, Kind::Sizes, key.required, "", {}};
-    if constexpr (sizeof...(members) == 1)
-      describe(info, (byDefault.*members)...);
-    if (!key.required)
-      info.byDefault = valueText(byDefault, members...);
-    keys.push_back(std::move(info));
-  });
-  return keys;
-}
 
 // Never destroyed: programs may compile after main.
 llvm::ArrayRef<KeyInfo> blas::planKeys() {

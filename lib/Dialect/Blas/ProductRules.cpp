@@ -56,7 +56,7 @@ static constexpr Row<ProductInput> kSumRules[] = {
      "mma: {3} has no such instruction for elements of {1} bits",
      [](const ProductInput &in) {
        const tile::Instruction *own = in.plan.instruction;
-       return when(own && !in.target.getRateOf(own->machine), {8 * in.product.elementBytes});
+       return when(own && !in.target->gflopsOf(own->machine), {8 * in.product.elementBytes});
      }},
     {PlanRule::Products, RuleLevel::Operation,
      "products = 3 stand in for four of complex numbers of one type, where the operation says "
@@ -81,7 +81,7 @@ static constexpr Row<ProductInput> kSumRules[] = {
 
 static constexpr Row<OperandInput> kBulkRules[] = {
     {PlanRule::BulkCopy, RuleLevel::Target, "{0}: copied in bulk, but {3} has no bulk copies",
-     [](const OperandInput &in) { return when(!in.target.getBulkCopy()); }},
+     [](const OperandInput &in) { return when(!in.target->bulkCopy); }},
     {PlanRule::BulkStart, RuleLevel::Operation,
      "{0}: copied in bulk in accesses of {1} bytes, but rows must begin at multiples of {2}",
      [](const OperandInput &in) {
@@ -154,7 +154,7 @@ static constexpr Row<OperandInput> kAsyncRules[] = {
     {PlanRule::AsyncCopy, RuleLevel::Target,
      "{0}: copy = async moves {1} bytes at a time, but {3} has asynchronous copies of at most {2}",
      [](const OperandInput &in) {
-       int64_t most = in.target.getAsyncCopyBytes();
+       int64_t most = in.target->asyncCopyBytes;
        return when(asyncBytes(in) > most, {asyncBytes(in), most});
      }},
 };
@@ -183,14 +183,14 @@ static constexpr Row<ProductInput> kThreadRules[] = {
     {PlanRule::ThreadCount, RuleLevel::Target,
      "macro / micro: {1} threads, but a workgroup of {3} has at most {2}",
      [](const ProductInput &in) {
-       int64_t most = in.target.getThreadsPerBlock();
+       int64_t most = in.target->threadsPerBlock;
        return when(in.plan.threads() > most, {in.plan.threads(), most});
      }},
     {PlanRule::Subgroup, RuleLevel::Target,
      "macro / micro: {1} threads are not whole subgroups of {2} lanes on {3}",
      [](const ProductInput &in) {
        // A smaller workgroup than a subgroup is legal: its other lanes idle.
-       int64_t threads = in.plan.threads(), subgroup = in.target.getSubgroup();
+       int64_t threads = in.plan.threads(), subgroup = in.target->subgroup;
        return when(threads > subgroup && threads % subgroup != 0, {threads, subgroup});
      }},
     {PlanRule::Lanes, RuleLevel::Target,
@@ -199,7 +199,7 @@ static constexpr Row<ProductInput> kThreadRules[] = {
        // Those of one group: small groups share a subgroup.
        int64_t lanes = in.plan.lanesM * in.plan.lanesN;
        int64_t ofTile = in.plan.threads() / in.plan.matrices;
-       int64_t full = std::min(ofTile / in.plan.slicedK, in.target.getSubgroup());
+       int64_t full = std::min(ofTile / in.plan.slicedK, in.target->subgroup);
        return when(lanes != full, {lanes, full});
      }},
     {PlanRule::Unrolled, RuleLevel::Operation,
@@ -379,7 +379,7 @@ static constexpr Row<ProductInput> kOutputRules[] = {
     {PlanRule::ClusterSize, RuleLevel::Target,
      "reduction = cluster: splits = {1}, but a cluster of {3} has at most {2} workgroups",
      [](const ProductInput &in) {
-       int64_t ranks = in.plan.ranks(), most = in.target.getClusterBlocks();
+       int64_t ranks = in.plan.ranks(), most = in.target->clusterBlocks;
        return when(in.plan.reducesInShared() && ranks > most, {ranks, most});
      }},
     {PlanRule::ExchangeShare, RuleLevel::Operation,
@@ -397,7 +397,7 @@ static constexpr Row<ProductInput> kOutputRules[] = {
     {PlanRule::SharedBytes, RuleLevel::Target,
      "macro, stages: {1} bytes of shared memory, but a workgroup of {3} has at most {2}",
      [](const ProductInput &in) {
-       int64_t most = in.target.getSharedBytesPerBlock();
+       int64_t most = in.target->sharedBytesPerBlock;
        int64_t bytes = in.plan.sharedBytes(in.product.a.elementBytes, in.product.b.elementBytes,
                                            in.product.elementBytes);
        return when(bytes > most, {bytes, most});
@@ -412,14 +412,14 @@ static constexpr Row<ProductInput> kResourceRules[] = {
     {PlanRule::Spill, RuleLevel::Resources,
      "micro: {1} registers per thread would spill, {3} has {2}",
      [](const ProductInput &in) {
-       int64_t most = in.target.getRegistersPerThread();
+       int64_t most = in.target->registersPerThread;
        return when(in.resources.registers > most, {in.resources.registers, most});
      }},
     {PlanRule::RegisterFile, RuleLevel::Resources,
      "micro, macro: {1} registers of one workgroup, but a unit of {3} has {2}",
      [](const ProductInput &in) {
        return when(in.resources.blocks == 0,
-                   {in.resources.registers * in.plan.threads(), in.target.getRegistersPerUnit()});
+                   {in.resources.registers * in.plan.threads(), in.target->registersPerUnit});
      }},
     {PlanRule::Residency, RuleLevel::Resources,
      "residency = {1}, but {2} workgroups fit on a unit of {3}",

@@ -1,123 +1,147 @@
 //===- TargetAttribute.cpp - What a #blas.target can be -------------------===//
 
+#include "StructReader.h"
 #include "rooftile/Dialect/Blas/Blas.h"
 #include "rooftile/Dialect/Tile/Instructions.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::blas;
+using llvm::formatv;
 
-using Emit = function_ref<InFlightDiagnostic()>;
-
-LogicalResult InstructionRateAttr::verify(Emit emit, StringRef name, int64_t gflops) {
-  const tile::Instruction *instruction = tile::findInstruction(name);
-  if (!instruction)
-    return emit() << "instruction '" << name << "' does not exist; there are "
-                  << tile::instructionNames();
-  if (instruction->isExchanged())
-    return emit() << "instruction " << name << " is " << instruction->machine
-                  << " with operands exchanged: chips have the rate of that";
-  if (gflops <= 0)
-    return emit() << "instruction " << name << ": gflops = " << gflops << " is not positive";
-  return success();
+bool blas::operator==(const TargetData &left, const TargetData &right) {
+  return haveEqualValues(left, right);
 }
 
-/// No instruction appears twice.
-static LogicalResult verifyOnce(Emit emit, StringRef chip, ArrayRef<InstructionRateAttr> rates) {
-  llvm::SmallDenseSet<StringRef> names;
-  for (InstructionRateAttr rate : rates)
-    if (!names.insert(rate.getName()).second)
-      return emit() << "target '" << chip << "': instruction " << rate.getName()
-                    << " appears twice";
-  return success();
+llvm::hash_code blas::hash_value(const TargetData &target) { return hashOf(target); }
+
+int64_t TargetData::gflopsOf(StringRef machine) const {
+  for (const InstructionRate &rate : instructions)
+    if (rate.instruction->name == machine)
+      return rate.gflops;
+  return 0;
 }
 
-InstructionRateAttr TargetAttr::getRateOf(StringRef instruction) const {
-  for (InstructionRateAttr rate : getInstructions())
-    if (rate.getName() == instruction)
-      return rate;
-  return {};
+//===----------------------------------------------------------------------===//
+// Text
+//===----------------------------------------------------------------------===//
+
+std::string blas::textOf(const TargetData &target) { return structText(target); }
+
+/// [m16n8k4_f64 = 65500], in GFLOP/s
+std::string blas::valueText(const std::vector<InstructionRate> &rates) {
+  std::string text;
+  for (const InstructionRate &rate : rates)
+    text += (text.empty() ? "" : ", ") + rate.instruction->name.str() + " = " +
+            std::to_string(rate.gflops);
+  return "[" + text + "]";
 }
 
-/// Widest subgroup that there is.
-static constexpr int64_t kMaxSubgroup = 64;
-
-/// Chip and architecture are named, the latter as the vendor does.
-static LogicalResult verifyNames(Emit emit, StringRef chip, Vendor vendor, StringRef arch) {
-  if (chip.empty() || arch.empty())
-    return emit() << "target: chip and arch must be named";
-  StringRef prefix = vendor == Vendor::Amd ? "gfx" : "sm_";
-  if (!arch.starts_with(prefix))
-    return emit() << "target '" << chip << "': arch = \"" << arch << "\" does not begin with "
-                  << prefix << ", as those of vendor = " << stringifyVendor(vendor) << " do";
-  return success();
-}
-
-static LogicalResult verifySubgroup(Emit emit, StringRef chip, int64_t subgroup) {
-  if (subgroup <= kMaxSubgroup && llvm::isPowerOf2_64(subgroup))
+ParseResult blas::readValue(KeyContext in, std::vector<InstructionRate> &rates) {
+  return in.parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&]() -> ParseResult {
+    SMLoc place = in.parser.getCurrentLocation();
+    StringRef name;
+    InstructionRate &rate = rates.emplace_back();
+    if (in.parser.parseKeyword(&name) || in.parser.parseEqual() ||
+        in.parser.parseInteger(rate.gflops))
+      return failure();
+    rate.instruction = tile::findInstruction(name);
+    if (!rate.instruction)
+      return in.parser.emitError(place) << "instruction '" << name << "' does not exist; there are "
+                                        << tile::instructionNames();
     return success();
-  return emit() << "target '" << chip << "': subgroup = " << subgroup << " is no power of 2 up to "
-                << kMaxSubgroup;
+  });
 }
 
-LogicalResult TargetAttr::verify(
-    Emit emit, StringRef chip, Vendor vendor, StringRef arch, StringRef, int64_t units,
-    int64_t clockMHz, int64_t subgroup, int64_t schedulersPerUnit, int64_t registersPerUnit,
-    int64_t registersPerThread, int64_t registerGranule, int64_t sharedBytesPerUnit,
-    int64_t sharedBytesPerBlock, int64_t sharedBytesReserved, int64_t sharedGranule,
-    int64_t sharedBytesPerClock, int64_t sharedReadBytesPerClock, int64_t sharedBanks,
-    int64_t threadsPerUnit, int64_t threadsPerBlock, int64_t blocksPerUnit, int64_t clusterBlocks,
-    int64_t clusterUnits, int64_t workgroupPs, int64_t fmaF32PerClock, int64_t fmaF64PerClock,
-    int64_t fmaF32GFlops, int64_t fmaF64GFlops, int64_t l2Bytes, int64_t l2GBps,
-    int64_t l2BytesPerClock, int64_t sectorBytes, int64_t dramReadGBps, int64_t dramCopyGBps,
-    int64_t dramWriteGBps, int64_t memoryBytes, int64_t dramLatencyCycles, int64_t l2LatencyCycles,
-    int64_t sharedLatencyCycles, int64_t fmaLatencyCycles, int64_t launchNs, int64_t asyncCopyBytes,
-    bool, bool, ArrayRef<InstructionRateAttr> instructions, CalibrationAttr) {
-  const std::pair<llvm::StringLiteral, int64_t> positive[] = {
-      {"units", units},
-      {"clockMHz", clockMHz},
-      {"subgroup", subgroup},
-      {"schedulersPerUnit", schedulersPerUnit},
-      {"registersPerUnit", registersPerUnit},
-      {"registersPerThread", registersPerThread},
-      {"registerGranule", registerGranule},
-      {"sharedBytesPerUnit", sharedBytesPerUnit},
-      {"sharedBytesPerBlock", sharedBytesPerBlock},
-      {"sharedGranule", sharedGranule},
-      {"sharedBytesPerClock", sharedBytesPerClock},
-      {"sharedReadBytesPerClock", sharedReadBytesPerClock},
-      {"sharedBanks", sharedBanks},
-      {"threadsPerUnit", threadsPerUnit},
-      {"threadsPerBlock", threadsPerBlock},
-      {"blocksPerUnit", blocksPerUnit},
-      {"clusterBlocks", clusterBlocks},
-      {"fmaF32PerClock", fmaF32PerClock},
-      {"fmaF64PerClock", fmaF64PerClock},
-      {"l2Bytes", l2Bytes},
-      {"l2GBps", l2GBps},
-      {"l2BytesPerClock", l2BytesPerClock},
-      {"sectorBytes", sectorBytes},
-      {"dramReadGBps", dramReadGBps},
-      {"dramCopyGBps", dramCopyGBps},
-      {"dramWriteGBps", dramWriteGBps},
-      {"dramLatencyCycles", dramLatencyCycles},
-      {"l2LatencyCycles", l2LatencyCycles},
-      {"sharedLatencyCycles", sharedLatencyCycles},
-      {"fmaLatencyCycles", fmaLatencyCycles}};
-  for (auto [name, value] : positive)
-    if (value <= 0)
-      return emit() << "target '" << chip << "': " << name << " = " << value << " is not positive";
-  if (sharedBytesReserved < 0 || launchNs < 0 || workgroupPs < 0 || fmaF32GFlops < 0 ||
-      fmaF64GFlops < 0 || memoryBytes < 0)
-    return emit() << "target '" << chip
-                  << "': a reserve, a memory, a launch time or a measured rate is negative";
-  if (clusterUnits < 0 || clusterUnits > units)
-    return emit() << "target '" << chip << "': clusterUnits = " << clusterUnits
-                  << " of units = " << units;
-  if (asyncCopyBytes != 0 && asyncCopyBytes != 4 && asyncCopyBytes != 8 && asyncCopyBytes != 16)
-    return emit() << "target '" << chip << "': asyncCopyBytes = " << asyncCopyBytes
-                  << " is not 0, 4, 8 or 16";
-  if (failed(verifyNames(emit, chip, vendor, arch)) || failed(verifySubgroup(emit, chip, subgroup)))
+ParseResult blas::readValue(KeyContext in, bool &value) {
+  SMLoc place = in.parser.getCurrentLocation();
+  StringRef word;
+  if (in.parser.parseKeyword(&word))
     return failure();
-  return verifyOnce(emit, chip, instructions);
+  value = word == "true";
+  if (!value && word != "false")
+    return in.parser.emitError(place)
+           << in.owner << ": " << in.key.name << " = " << unknownWordText(word, {"true", "false"});
+  return success();
+}
+
+Attribute TargetAttr::parse(AsmParser &parser, Type) {
+  // Never destroyed: programs may compile after main.
+  static const auto &keys = *new std::vector<KeyInfo>(keysOf<TargetData>());
+  SMLoc place = parser.getCurrentLocation();
+  TargetData target;
+  if (StructReader<TargetData>(parser, "target", "target", keys).read(target))
+    return {};
+  return parser.getChecked<TargetAttr>(place, parser.getContext(), target);
+}
+
+void TargetAttr::print(AsmPrinter &printer) const { printer << textOf(getData()); }
+
+//===----------------------------------------------------------------------===//
+// What a target can be
+//===----------------------------------------------------------------------===//
+
+/// What is wrong with the value of one key alone.
+template <typename Value> static std::string whyOutside(const TargetKey &, const Value &) {
+  return "";
+}
+static std::string whyOutside(const TargetKey &key, const int64_t &value) {
+  if (value < key.least)
+    return formatv("{0} = {1} is {2}", key.name, value,
+                   key.least == 1 ? "not positive" : "negative");
+  if (value > key.most)
+    return formatv("{0} = {1} is not in {2} .. {3}", key.name, value, key.least, key.most);
+  return "";
+}
+static std::string whyOutside(const TargetKey &, const std::vector<InstructionRate> &rates) {
+  llvm::SmallDenseSet<StringRef> names;
+  for (const InstructionRate &rate : rates) {
+    StringRef name = rate.instruction->name;
+    if (rate.instruction->isExchanged())
+      return formatv("instruction {0} is {1} with operands exchanged: chips have the rate of that",
+                     name, rate.instruction->machine);
+    if (rate.gflops <= 0)
+      return formatv("instruction {0}: gflops = {1} is not positive", name, rate.gflops);
+    if (!names.insert(name).second)
+      return formatv("instruction {0} appears twice", name);
+  }
+  return "";
+}
+static std::string whyOutside(const TargetKey &,
+                              const std::optional<CalibrationData> &calibration) {
+  std::string why = calibration ? whyInvalid(*calibration) : "";
+  return why.empty() ? "" : "calibration: " + why;
+}
+
+/// What is wrong with values that stand in no range, or beside others.
+static std::string whyContradictory(const TargetData &target) {
+  StringRef prefix = target.vendor == Vendor::Amd ? "gfx" : "sm_";
+  if (!StringRef(target.arch).starts_with(prefix))
+    return formatv("arch = \"{0}\" does not begin with {1}, as those of vendor = {2} do",
+                   target.arch, prefix, stringifyVendor(target.vendor));
+  if (!llvm::isPowerOf2_64(target.subgroup))
+    return formatv("subgroup = {0} is no power of 2", target.subgroup);
+  if (target.clusterUnits > target.units)
+    return formatv("clusterUnits = {0} of units = {1}", target.clusterUnits, target.units);
+  int64_t bytes = target.asyncCopyBytes;
+  if (bytes != 0 && bytes != 4 && bytes != 8 && bytes != 16)
+    return formatv("asyncCopyBytes = {0} is not 0, 4, 8 or 16", bytes);
+  return "";
+}
+
+std::string blas::whyInvalid(const TargetData &target) {
+  std::string why;
+  TargetData::visitKeys([&](const TargetKey &key, auto member) {
+    if (why.empty())
+      why = whyOutside(key, target.*member);
+  });
+  return why.empty() ? whyContradictory(target) : why;
+}
+
+LogicalResult TargetAttr::verify(function_ref<InFlightDiagnostic()> emit, TargetData target) {
+  if (target.chip.empty() || target.arch.empty())
+    return emit() << "target: chip and arch must be named";
+  std::string why = whyInvalid(target);
+  return why.empty() ? success() : emit() << "target '" << target.chip << "': " << why;
 }

@@ -62,7 +62,7 @@ double planning::packSeconds(const Problem &problem, const Plan &plan, blas::Tar
   double bytes = 2 * packedBytes(problem, plan);
   double launches = (plan.a.pack ? 1 : 0) + (plan.b.pack ? 1 : 0);
   double allocated = plan.packs() && !problem.hasWorkspace ? per.allocation : 0;
-  return 1e-9 * (bytes / target.getDramCopyGBps() + per.nextLaunch * launches + allocated);
+  return 1e-9 * (bytes / target->dramCopyGBps + per.nextLaunch * launches + allocated);
 }
 
 double planning::codeOf(const Problem &problem, const Plan &plan, blas::TargetAttr target) {

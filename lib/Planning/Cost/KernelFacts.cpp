@@ -84,17 +84,17 @@ double planning::productsOfInstruction(const Problem &problem, const Plan &plan,
   if (const tile::Instruction *own = plan.instruction)
     return own->m * own->n * own->k;
   double perClock = fmaPerClock(problem.realBytes, target);
-  return std::max<double>(target.getSubgroup(), perClock / target.getSchedulersPerUnit());
+  return std::max<double>(target->subgroup, perClock / target->schedulersPerUnit);
 }
 
 double planning::fragmentClocks(const Plan &plan, bool isA, int64_t vector, int64_t elementBytes,
                                 blas::TargetAttr target) {
   double micro = isA ? plan.microM : plan.microN, lanes = isA ? plan.lanesM : plan.lanesN;
-  double width = target.getSharedBytesPerClock(), bytes = double(vector) * elementBytes;
+  double width = target->sharedBytesPerClock, bytes = double(vector) * elementBytes;
   if (plan.instruction)
     return micro * lanes * elementBytes / width;
   double distinct = lanes * bytes / width;
-  double returned = target.getSubgroup() * bytes / target.getSharedReadBytesPerClock();
+  double returned = target->subgroup * bytes / target->sharedReadBytesPerClock;
   return micro / vector * std::max({1.0, distinct, returned});
 }
 
@@ -104,9 +104,9 @@ int64_t planning::barriersOf(const Plan &plan) {
 }
 
 void StepCounting::countMultipliers() {
-  double subgroup = target.getSubgroup(), threads = facts.subgroups * subgroup;
+  double subgroup = target->subgroup, threads = facts.subgroups * subgroup;
   double products = threads * plan.microM * plan.microN * ownK * realProducts(problem, plan);
-  double unit = target.getUnits() * target.getClockMHz() * 1e6; // clocks of all units, a second
+  double unit = target->units * target->clockMHz * 1e6; // clocks of all units, a second
   facts.multiplyClocks = products * unit / multiplyAddsPerSecond(problem, plan.instruction, target);
   facts.multiplies = products / productsOfInstruction(problem, plan, target);
   if (!plan.compensates())
@@ -151,7 +151,7 @@ void StepCounting::countCopies(bool isA) {
   (isA ? facts.runA : facts.runB) = runBytes(problem, plan, isA);
   if (!isA && sharesTile(problem, plan))
     return;
-  double subgroup = target.getSubgroup();
+  double subgroup = target->subgroup;
   double copied = copiedElements(path, extent, plan.macroK);
   if (path.via == blas::Via::Register) {
     int64_t micro = isA ? plan.microM : plan.microN;
@@ -162,7 +162,7 @@ void StepCounting::countCopies(bool isA) {
                                           : accesses;
     return;
   }
-  double clocks = copied * matrix.elementBytes / target.getSharedBytesPerClock();
+  double clocks = copied * matrix.elementBytes / target->sharedBytesPerClock;
   // Whoever stores, a replay keeps the port for a clock.
   facts.storeClocks += clocks * (storeReplays({matrix, path, extent}, plan, target) - 1);
   if (blas::arrivesInBulk(path.copy)) {
@@ -191,7 +191,7 @@ WaveFacts Counting::waveOf(double count, int64_t active, int64_t units) {
   WaveFacts wave;
   wave.count = count, wave.active = active;
   wave.begun = wave.blocks = std::min<double>(blocks, llvm::divideCeil(active, units));
-  double ofScheduler = wave.blocks * facts.subgroups / target.getSchedulersPerUnit();
+  double ofScheduler = wave.blocks * facts.subgroups / target->schedulersPerUnit;
   wave.scheduled = wave.blocks * std::ceil(ofScheduler) / ofScheduler;
   if (least) {
     wave.dramBytes = problem.bytesOfOperands() * active / (facts.workgroups * facts.steps);
@@ -237,7 +237,7 @@ void Counting::countLoads(WaveFacts &wave, int64_t active) {
 int64_t planning::unitsFilled(const Plan &plan, blas::TargetAttr target) {
   // Clusters of more than two workgroups do not fill all units.
   bool fills = plan.reduction != blas::Reduction::Cluster || plan.splits <= 2;
-  return fills || target.getClusterUnits() == 0 ? target.getUnits() : target.getClusterUnits();
+  return fills || target->clusterUnits == 0 ? target->units : target->clusterUnits;
 }
 
 void Counting::countOne(int64_t ofUnit) {
@@ -273,7 +273,7 @@ void Counting::countWaves() {
 double Counting::storeLinesOf(double share) const {
   // Rows run along N, or columns along M.
   bool rows = problem.c.contiguous != Contiguous::Outer;
-  int64_t subgroup = target.getSubgroup(), extent = rows ? plan.macroN : plan.macroM;
+  int64_t subgroup = target->subgroup, extent = rows ? plan.macroN : plan.macroM;
   double elements = double(plan.macroM) * plan.macroN * plan.matrices * share / plan.ranks();
   int64_t widest = plan.reduction == blas::Reduction::Workspace ? plan.vector : problem.c.maxVector;
   double access, span, rowsOfOne; // elements of an access; of a row of an instruction; such rows
@@ -307,8 +307,8 @@ void Counting::countOutput() {
   facts.storeLines =
       least ? bytes / plan.ranks() / blas::kLineBytes : storeLinesOf(inside / elements);
   if (plan.exchangesC()) // written, and read
-    facts.exchangeClocks = 2 * facts.subgroups * target.getSubgroup() * plan.microM * plan.microN *
-                           problem.elementBytes / target.getSharedBytesPerClock();
+    facts.exchangeClocks = 2 * facts.subgroups * target->subgroup * plan.microM * plan.microN *
+                           problem.elementBytes / target->sharedBytesPerClock;
   switch (plan.reduction) {
   case blas::Reduction::Workspace:
     facts.storedBytes = bytes;
@@ -354,7 +354,7 @@ static bool linesEnd(const Problem &problem, const Plan &plan) {
 }
 
 StepFacts StepCounting::count() {
-  facts.subgroups = std::ceil(plan.threads() / double(target.getSubgroup()));
+  facts.subgroups = std::ceil(plan.threads() / double(target->subgroup));
   facts.stages = plan.stages;
   facts.barriers = barriersOf(plan);
   bool bulk = blas::arrivesInBulk(plan.a.copy) && blas::arrivesInBulk(plan.b.copy);

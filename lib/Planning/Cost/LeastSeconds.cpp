@@ -40,7 +40,7 @@ LeastSeconds::LeastSeconds(const Problem &problem, const Plan &tile, blas::Targe
   plan.macroK = plan.slicedK = plan.splits = 1;
   plan.reduction = blas::Reduction::None, plan.c = blas::Via::Register;
   StepFacts step = ofK;
-  step.subgroups = target.getThreadsPerBlock() / target.getSubgroup();
+  step.subgroups = target->threadsPerBlock / target->subgroup;
   step.stages = std::numeric_limits<double>::infinity();
   double accesses = a.accesses + b.accesses;
   if (!bulk && barriersOf(tile) > 0)
@@ -54,7 +54,7 @@ void LeastSeconds::countOperand(const Plan &tile, bool isA) {
   const Path &path = isA ? tile.a : tile.b;
   int64_t extent = isA ? tile.macroM : tile.macroN, micro = isA ? tile.microM : tile.microN,
           lanes = isA ? tile.lanesM : tile.lanesN;
-  double subgroup = target.getSubgroup(), subgroups = threads / subgroup;
+  double subgroup = target->subgroup, subgroups = threads / subgroup;
   // Reads: of lines along K the widest, of others those of the plan.
   double elements = fragmentElements(tile, micro, lanes);
   int64_t widest = std::max<int64_t>(1, blas::kMaxAccessBytes / matrix.elementBytes);
@@ -79,7 +79,7 @@ StepFacts LeastSeconds::stepOf(const Plan &plan) const {
   // What lies beyond K is not read, and of whole lines not multiplied either.
   double length = isTsmm(problem) ? std::min(problem.k, plan.macroK) : plan.macroK;
   StepFacts step = ofK;
-  step.subgroups = std::ceil(threads * plan.slicedK / target.getSubgroup());
+  step.subgroups = std::ceil(threads * plan.slicedK / target->subgroup);
   step.stages = plan.stages;
   step.barriers = barriersOf(plan);
   step.code = length * (ofK.multiplies + ofK.fragmentReads) / step.subgroups;
@@ -92,7 +92,7 @@ StepFacts LeastSeconds::stepOf(const Plan &plan) const {
     bool transposed = isTransposed(isA ? problem.a : problem.b, path);
     (async ? step.asyncCopies : step.sharedStores) += transposed ? counts.single : counts.accesses;
     step.otherInstructions += async ? 0 : counts.accesses;
-    (async ? step.copyClocks : step.storeClocks) += counts.bytes / target.getSharedBytesPerClock();
+    (async ? step.copyClocks : step.storeClocks) += counts.bytes / target->sharedBytesPerClock;
     (async ? step.copyLines : step.loadLines) += counts.bytes / blas::kLineBytes;
   }
   for (double *each :
@@ -117,8 +117,8 @@ double LeastSeconds::ofShares(const Plan &plan, const StepFacts &step) const {
   }
   double tiles = tilesOf(problem, plan);
   int64_t steps = llvm::divideCeil(problem.k, plan.macroK);
-  int64_t resident = std::min<int64_t>(target.getBlocksPerUnit(),
-                                       target.getThreadsPerUnit() / (threads * plan.slicedK));
+  int64_t resident =
+      std::min<int64_t>(target->blocksPerUnit, target->threadsPerUnit / (threads * plan.slicedK));
   shared.splits = steps / kLeastSteps;
   if (shared.splits < 2 || chip.units * resident < 2 * tiles)
     return std::numeric_limits<double>::infinity();

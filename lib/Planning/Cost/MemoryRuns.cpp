@@ -24,7 +24,7 @@ static bool followEachOther(const Matrix &matrix, const Plan &plan) {
 }
 
 double planning::linesApart(double apart, blas::TargetAttr target) {
-  double lanes = target.getSubgroup();
+  double lanes = target->subgroup;
   return std::clamp(lanes * apart / blas::kLineBytes, 1.0, lanes);
 }
 
@@ -75,8 +75,8 @@ double planning::sectorBytes(const Problem &problem, const Plan &plan, bool isA,
   if (path.flat)
     return double(llvm::alignTo(copied, plan.threads() * path.vector)) * elementBytes;
   if (matrix.contiguous == Contiguous::None)
-    return double(copied) * std::max(target.getSectorBytes(), elementBytes);
+    return double(copied) * std::max(target->sectorBytes, elementBytes);
   double run = (matrix.contiguous == Contiguous::Inner ? plan.macroK : extent) * elementBytes;
-  double sectors = touched(run, target.getSectorBytes(), tileAlignment(problem, plan, isA));
-  return copied * elementBytes / run * sectors * target.getSectorBytes();
+  double sectors = touched(run, target->sectorBytes, tileAlignment(problem, plan, isA));
+  return copied * elementBytes / run * sectors * target->sectorBytes;
 }

@@ -17,19 +17,19 @@ using namespace rooftile;
 using namespace rooftile::planning;
 
 ChipRates::ChipRates(blas::TargetAttr target) : per(target::calibrationOf(target)) {
-  clocksPerSecond = target.getClockMHz() * 1e6;
-  units = target.getUnits();
-  schedulersPerUnit = target.getSchedulersPerUnit();
+  clocksPerSecond = target->clockMHz * 1e6;
+  units = target->units;
+  schedulersPerUnit = target->schedulersPerUnit;
   auto perClock = [&](double gigabytes) { return gigabytes * 1e9 / clocksPerSecond; };
-  cacheBytes = perClock(target.getL2GBps());
-  cacheBytesOfUnit = target.getL2BytesPerClock();
-  readBytes = perClock(target.getDramReadGBps());
-  copyBytes = perClock(target.getDramCopyGBps());
-  writeBytes = perClock(target.getDramWriteGBps());
-  cacheLatency = target.getL2LatencyCycles();
-  dramLatency = target.getDramLatencyCycles();
-  launch = target.getLaunchNs() * 1e-9 * clocksPerSecond;
-  workgroup = target.getWorkgroupPs() * 1e-12 * clocksPerSecond;
+  cacheBytes = perClock(target->l2GBps);
+  cacheBytesOfUnit = target->l2BytesPerClock;
+  readBytes = perClock(target->dramReadGBps);
+  copyBytes = perClock(target->dramCopyGBps);
+  writeBytes = perClock(target->dramWriteGBps);
+  cacheLatency = target->l2LatencyCycles;
+  dramLatency = target->dramLatencyCycles;
+  launch = target->launchNs * 1e-9 * clocksPerSecond;
+  workgroup = target->workgroupPs * 1e-12 * clocksPerSecond;
 }
 
 /// To the last bits, in a third of the time that std::cbrt takes, and the same with every C

@@ -23,12 +23,12 @@ std::optional<Violation> planning::check(const Problem &stated, const Plan &plan
   if (auto violation = blas::checkProduct(plan, problem, target))
     return violation;
   if (registers == 0)
-    registers = leastRegisters(problem, plan, target.getVendor());
-  int64_t most = target.getRegistersPerThread();
+    registers = leastRegisters(problem, plan, target->vendor);
+  int64_t most = target->registersPerThread;
   int64_t blocks = registers > most ? 0 : occupancy(problem, plan, target, registers).blocks;
   return blas::checkResources(plan, target, {registers, blocks});
 }
 
 std::string planning::describe(const Violation &violation, blas::TargetAttr target) {
-  return blas::describe(violation, target.getChip());
+  return blas::describe(violation, target->chip);
 }

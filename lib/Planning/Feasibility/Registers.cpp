@@ -266,12 +266,12 @@ static int64_t arrivingOfC(const Problem &problem, const Plan &plan, blas::Vendo
 
 int64_t planning::surelyResident(const Problem &problem, const Plan &plan, blas::TargetAttr target,
                                  const Occupancy &modelled) {
-  double surely = needsOf(target.getVendor()).surely;
+  double surely = needsOf(target->vendor).surely;
   if (surely == 1)
     return std::max<int64_t>(1, modelled.blocks);
   int64_t most =
-      std::min<int64_t>(std::ceil(modelled.registers * surely), target.getRegistersPerThread());
-  most += arrivingOfC(problem, plan, target.getVendor());
+      std::min<int64_t>(std::ceil(modelled.registers * surely), target->registersPerThread);
+  most += arrivingOfC(problem, plan, target->vendor);
   return std::max<int64_t>(1, occupancy(problem, plan, target, most).blocks);
 }
 
@@ -281,9 +281,9 @@ bool planning::surelyExchanges(const Problem &problem, const Plan &plan, blas::T
   int64_t accesses = plan.microM * plan.microN / std::min(plan.vector, problem.c.maxVector);
   // Addresses that strides make known share registers.
   int64_t shared = problem.knownM && problem.knownN ? 1 : 2;
-  return accesses * shared <= needsOf(target.getVendor()).accessesOfC;
+  return accesses * shared <= needsOf(target->vendor).accessesOfC;
 }
 
 bool planning::surelyFits(int64_t registers, blas::TargetAttr target) {
-  return registers * needsOf(target.getVendor()).surely <= target.getRegistersPerThread();
+  return registers * needsOf(target->vendor).surely <= target->registersPerThread;
 }

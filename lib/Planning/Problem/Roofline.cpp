@@ -11,29 +11,28 @@ using namespace rooftile::planning;
 static constexpr double kCacheShare = 0.6;
 
 int64_t planning::fmaPerClock(int64_t realBytes, blas::TargetAttr target) {
-  return realBytes == 4 ? target.getFmaF32PerClock() : target.getFmaF64PerClock();
+  return realBytes == 4 ? target->fmaF32PerClock : target->fmaF64PerClock;
 }
 
 double planning::fmaPerSecond(int64_t realBytes, blas::TargetAttr target) {
-  int64_t measured = realBytes == 4 ? target.getFmaF32GFlops() : target.getFmaF64GFlops();
+  int64_t measured = realBytes == 4 ? target->fmaF32GFlops : target->fmaF64GFlops;
   if (measured > 0)
     return measured * 1e9 / 2;
-  return double(fmaPerClock(realBytes, target)) * target.getUnits() * target.getClockMHz() * 1e6;
+  return double(fmaPerClock(realBytes, target)) * target->units * target->clockMHz * 1e6;
 }
 
 double planning::multiplyAddsPerSecond(const Problem &problem, const tile::Instruction *instruction,
                                        blas::TargetAttr target) {
   if (!instruction)
     return fmaPerSecond(problem.realBytes, target);
-  blas::InstructionRateAttr rate = target.getRateOf(instruction->machine);
-  return rate ? rate.getGflops() * 1e9 / 2 : 0;
+  return target->gflopsOf(instruction->machine) * 1e9 / 2;
 }
 
 double planning::dramRate(double bytesRead, double bytesWritten, blas::TargetAttr target) {
   double total = bytesRead + bytesWritten;
   double writes = total > 0 ? bytesWritten / total : 0;
-  double copy = target.getDramCopyGBps();
-  double pure = writes < 0.5 ? target.getDramReadGBps() : target.getDramWriteGBps();
+  double copy = target->dramCopyGBps;
+  double pure = writes < 0.5 ? target->dramReadGBps : target->dramWriteGBps;
   double mixed = 1 - std::abs(2 * writes - 1);
   return 1e9 * (pure + (copy - pure) * mixed);
 }
@@ -41,9 +40,9 @@ double planning::dramRate(double bytesRead, double bytesWritten, blas::TargetAtt
 Roofline planning::roofline(const Problem &problem, blas::TargetAttr target) {
   Roofline result;
   result.flopsPerSecond = 2 * fmaPerSecond(problem.realBytes, target);
-  for (blas::InstructionRateAttr rate : target.getInstructions())
-    if (multiplies(*tile::findInstruction(rate.getName()), problem))
-      result.flopsPerSecond = std::max(result.flopsPerSecond, 1e9 * rate.getGflops());
+  for (const blas::InstructionRate &rate : target->instructions)
+    if (multiplies(*rate.instruction, problem))
+      result.flopsPerSecond = std::max(result.flopsPerSecond, 1e9 * rate.gflops);
   result.computeSeconds = problem.flops() / result.flopsPerSecond;
   double read = problem.bytesRead(), written = problem.bytesWritten();
   result.memorySeconds = (read + written) / dramRate(read, written, target);
@@ -51,5 +50,5 @@ Roofline planning::roofline(const Problem &problem, blas::TargetAttr target) {
 }
 
 bool planning::isCached(double bytes, blas::TargetAttr target) {
-  return bytes <= kCacheShare * target.getL2Bytes();
+  return bytes <= kCacheShare * target->l2Bytes;
 }

@@ -76,7 +76,7 @@ FailureOr<TriangularProblem> TriangularProblem::of(blas::TriangularOpInterface o
 
 double planning::streamedSeconds(blas::TargetAttr target) {
   const blas::CalibrationData &per = target::calibrationOf(target);
-  return 1e-9 * (per.startup * target.getLaunchNs() + per.nextLaunch);
+  return 1e-9 * (per.startup * target->launchNs + per.nextLaunch);
 }
 
 /// The sweep of `problem` over all lines of all matrices by blocks of order `order`.
@@ -137,7 +137,7 @@ static double productSeconds(const TriangularProblem &problem, const BlockProduc
 static double copySeconds(const TriangularProblem &problem, double elements,
                           blas::TargetAttr target) {
   return streamedSeconds(target) +
-         2 * elements * problem.elementBytes / (target.getDramCopyGBps() * 1e9);
+         2 * elements * problem.elementBytes / (target->dramCopyGBps * 1e9);
 }
 
 llvm::SmallVector<BlockProduct> planning::updatesOf(const TriangularProblem &problem, double b,
@@ -400,10 +400,10 @@ Blocks planning::chooseBlocks(const TriangularProblem &problem, blas::TargetAttr
 }
 
 std::string planning::whyBlocksDoNotFit(blas::BlocksAttr plan, blas::TargetAttr target) {
-  if (plan.getWorkgroup() <= target.getThreadsPerBlock())
+  if (plan.getWorkgroup() <= target->threadsPerBlock)
     return "";
   return formatv("workgroup: {0} threads, but a workgroup of {1} has at most {2}",
-                 plan.getWorkgroup(), target.getChip(), target.getThreadsPerBlock());
+                 plan.getWorkgroup(), target->chip, target->threadsPerBlock);
 }
 
 /// Who computes what.

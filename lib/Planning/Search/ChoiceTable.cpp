@@ -1,7 +1,7 @@
 //===- ChoiceTable.cpp - Choices that were made before --------------------===//
 
 #include "rooftile/Planning/Search/ChoiceTable.h"
-#include "rooftile/Dialect/Blas/CalibrationData.h"
+#include "rooftile/Dialect/Tile/Instructions.h"
 #include "rooftile/Target/Calibrations.h"
 #include "llvm/ADT/bit.h"
 
@@ -41,40 +41,44 @@ void ChoiceTable::Key::add(llvm::StringRef text) {
   words.append(text.begin(), text.end());
 }
 
-void ChoiceTable::Key::add(blas::TargetAttr chip) {
-  add(chip.getChip());
-  add(chip.getArch());
-  add(chip.getFeatures());
-  add(chip.getVendor(), chip.getUnits(), chip.getClockMHz(), chip.getSubgroup(),
-      chip.getSchedulersPerUnit(), chip.getRegistersPerUnit(), chip.getRegistersPerThread(),
-      chip.getRegisterGranule(), chip.getSharedBytesPerUnit(), chip.getSharedBytesPerBlock(),
-      chip.getSharedBytesReserved(), chip.getSharedGranule(), chip.getSharedBytesPerClock(),
-      chip.getSharedReadBytesPerClock(), chip.getSharedBanks(), chip.getThreadsPerUnit(),
-      chip.getThreadsPerBlock(), chip.getBlocksPerUnit(), chip.getClusterBlocks(),
-      chip.getClusterUnits(), chip.getWorkgroupPs(), chip.getFmaF32PerClock(),
-      chip.getFmaF64PerClock(), chip.getFmaF32GFlops(), chip.getFmaF64GFlops(), chip.getL2Bytes(),
-      chip.getL2GBps(), chip.getL2BytesPerClock(), chip.getSectorBytes(), chip.getDramReadGBps(),
-      chip.getDramCopyGBps(), chip.getDramWriteGBps(), chip.getMemoryBytes(),
-      chip.getDramLatencyCycles(), chip.getL2LatencyCycles(), chip.getSharedLatencyCycles(),
-      chip.getFmaLatencyCycles(), chip.getLaunchNs(), chip.getAsyncCopyBytes(), chip.getBulkCopy(),
-      chip.getDependentLaunch(), chip.getInstructions().size());
-  for (blas::InstructionRateAttr rate : chip.getInstructions()) {
-    add(rate.getName());
-    add(rate.getGflops());
+void ChoiceTable::Key::addValue(double value) { add(llvm::bit_cast<int64_t>(value)); }
+void ChoiceTable::Key::addValue(const std::vector<blas::InstructionRate> &rates) {
+  add(rates.size());
+  for (const blas::InstructionRate &rate : rates) {
+    add(llvm::StringRef(rate.instruction->name));
+    add(rate.gflops);
   }
-  blas::CalibrationData calibration = target::calibrationOf(chip);
-  blas::CalibrationData::visitKeys([&](const blas::Coefficient &, auto member) {
-    add(llvm::bit_cast<int64_t>(calibration.*member));
-  });
+}
+void ChoiceTable::Key::addValue(const std::vector<blas::BulkForm> &forms) {
+  add(forms.size());
+  for (const auto &[multiplyAdds, microM, microN, macroK, stages, unroll] : forms)
+    add(multiplyAdds, microM, microN, macroK, stages, unroll);
+}
+void ChoiceTable::Key::addValue(const std::optional<blas::CalibrationData> &calibration) {
+  add(calibration.has_value());
+  if (calibration)
+    blas::CalibrationData::visitKeys(
+        [&](const auto &, auto member) { addValue((*calibration).*member); });
 }
 
-ChoiceTable::Key::Key(const Problem &problem, blas::TargetAttr target) {
+// Every key of the tables of targets and calibrations: one that is added there is part of this.
+ChoiceTable::Key::Key(const Problem &problem, const blas::TargetData &target) {
   add(static_cast<const blas::ProductFacts &>(problem));
   add(problem.counted, problem.multiplyAdds, problem.readsC, problem.adds, problem.hasWorkspace,
       problem.roomElements, problem.canPack, problem.wholeM, problem.wholeN,
       llvm::bit_cast<int64_t>(problem.extraBytes));
-  add(target);
+  blas::TargetData::visitKeys(
+      [&](const blas::TargetKey &, auto member) { addValue(target.*member); });
 }
+
+static blas::TargetData calibrated(blas::TargetAttr target) {
+  blas::TargetData whole = *target;
+  whole.calibration = target::calibrationOf(target);
+  return whole;
+}
+
+ChoiceTable::Key::Key(const Problem &problem, blas::TargetAttr target)
+    : Key(problem, calibrated(target)) {}
 
 std::optional<Choice> ChoiceTable::find(const Key &key,
                                         llvm::function_ref<std::optional<Choice>()> make) {

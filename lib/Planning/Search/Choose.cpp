@@ -112,7 +112,7 @@ Evaluation TilePricing::price(const Plan &plan, int64_t registers, std::optional
   if (!step)
     step = stepFactsOf(packed(problem, plan), plan, target);
   Occupancy resident = occupancy(problem, plan, target, registers);
-  int64_t tiles = std::max<int64_t>(1, target.getUnits() * resident.blocks / plan.splits);
+  int64_t tiles = std::max<int64_t>(1, target->units * resident.blocks / plan.splits);
   std::optional<Ranked> best;
   for (int64_t raster : rasters(problem, plan, tiles, target)) {
     Ranked walked{plan, {}};
@@ -123,7 +123,7 @@ Evaluation TilePricing::price(const Plan &plan, int64_t registers, std::optional
       best = walked;
   }
   // Room for more workgroups than a unit gets would cost registers for nothing.
-  int64_t ofUnit = llvm::divideCeil(best->estimate.tiles, target.getUnits());
+  int64_t ofUnit = llvm::divideCeil(best->estimate.tiles, target->units);
   int64_t surely = surelyResident(problem, plan, target, resident);
   best->plan.residency = std::clamp<int64_t>(ofUnit, 1, surely);
   return {best};
@@ -131,13 +131,13 @@ Evaluation TilePricing::price(const Plan &plan, int64_t registers, std::optional
 
 void TilePricing::priceShares(const Plan &candidate, const StepFacts &least, double whole) {
   std::optional<StepFacts> step; // the same for all shares of K
-  int64_t registers = heldRegisters(problem, candidate, target.getVendor());
+  int64_t registers = heldRegisters(problem, candidate, target->vendor);
   int64_t blocks = occupancy(problem, candidate, target, registers).blocks;
-  forEachSplit(problem, candidate, target, target.getUnits() * blocks, [&](const Plan &plan) {
+  forEachSplit(problem, candidate, target, target->units * blocks, [&](const Plan &plan) {
     bool isWhole = plan.splits == 1;
     if ((isWhole ? whole : tile.least.of(plan, least)) > visitor.limit(plan))
       return visit({std::nullopt, true});
-    int64_t needed = isWhole ? registers : heldRegisters(problem, plan, target.getVendor());
+    int64_t needed = isWhole ? registers : heldRegisters(problem, plan, target->vendor);
     visit(price(plan, needed, step));
   });
 }
@@ -258,7 +258,7 @@ double planning::edgeSlack(const Problem &problem, blas::TargetAttr target) {
   Problem whole = problem;
   whole.m = std::max(problem.m, problem.wholeM);
   whole.n = std::max(problem.n, problem.wholeN);
-  return std::max(target.getLaunchNs() * 1e-9, kEdgeShare * roofline(whole, target).seconds());
+  return std::max(target->launchNs * 1e-9, kEdgeShare * roofline(whole, target).seconds());
 }
 
 /// (C23) The plan with the shortest code of those that lose no more than the slack.

@@ -76,12 +76,12 @@ static std::string describeOccupancy(const Estimate &estimate, blas::TargetAttr 
   return formatv("{0} of {1} threads per unit ({2:f0} % of the threads), limited by {3}: "
                  "{4} registers per thread, {5} of shared memory",
                  counted(occupancy.blocks, "workgroup"), occupancy.threads,
-                 100.0 * occupancy.blocks * occupancy.threads / target.getThreadsPerUnit(),
+                 100.0 * occupancy.blocks * occupancy.threads / target->threadsPerUnit,
                  toString(occupancy.limit), occupancy.registers, byteCount(occupancy.sharedBytes));
 }
 
 static std::string describeWaves(const Estimate &estimate, blas::TargetAttr target) {
-  double resident = double(target.getUnits()) * estimate.occupancy.blocks;
+  double resident = double(target->units) * estimate.occupancy.blocks;
   double whole = std::ceil(estimate.waves);
   double busy = whole > 0 ? 100 * estimate.waves / whole : 0;
   return formatv("{0} in {1:f2} waves of {2:f0} ({3:f0} % of the workgroup slots filled)",
@@ -212,8 +212,8 @@ llvm::SmallVector<Reason> planning::explain(const Problem &problem, const Choice
   reasons.push_back({"runner-up", count});
   if (llvm::StringRef relative = target::relativeOf(target); !relative.empty())
     reasons.push_back(
-        {"calibration", formatv("of {0}, the nearest relative of {1} that was measured", relative,
-                                target.getChip())});
+        {"calibration",
+         formatv("of {0}, the nearest relative of {1} that was measured", relative, target->chip)});
   if (problem.isEdge())
     reasons.push_back({"edge", describeEdge(problem, choice, target)});
   return reasons;

@@ -89,8 +89,7 @@ static int64_t stagedBytes(const TriangularProblem &problem, int64_t order,
 /// Clocks of a scheduler for a multiply-add of a subgroup.
 static double clocksOfFma(const TriangularProblem &problem, blas::TargetAttr target) {
   int64_t realBytes = std::max<int64_t>(4, problem.elementBytes / problem.components);
-  return double(target.getSubgroup()) * target.getSchedulersPerUnit() /
-         fmaPerClock(realBytes, target);
+  return double(target->subgroup) * target->schedulersPerUnit / fmaPerClock(realBytes, target);
 }
 
 /// Registers of a thread: its rows, what is read of rows before them and its opposite, and of
@@ -103,7 +102,7 @@ static int64_t registersOf(const TriangularProblem &problem, int64_t order,
     int64_t numbers = problem.components * problem.triangleComponents;
     double each = double(blas::kMaxAccessBytes / problem.triangleBytes) * kernel.lines * numbers *
                   clocksOfFma(problem, target);
-    accesses = std::max<int64_t>(ahead, std::ceil(target.getSharedLatencyCycles() / each));
+    accesses = std::max<int64_t>(ahead, std::ceil(target->sharedLatencyCycles / each));
   }
   return kBaseRegisters + ((rows + 2 * ahead) * kernel.lines * problem.elementBytes +
                            accesses * blas::kMaxAccessBytes) /
@@ -113,13 +112,12 @@ static int64_t registersOf(const TriangularProblem &problem, int64_t order,
 /// Workgroups that a unit has at the same time.
 static int64_t workgroupsOfUnit(const TriangularProblem &problem, int64_t order,
                                 const LineKernel &kernel, blas::TargetAttr target) {
-  int64_t shared = stagedBytes(problem, order, kernel) + target.getSharedBytesReserved();
-  int64_t workgroups =
-      std::min({target.getRegistersPerUnit() /
-                    (registersOf(problem, order, kernel, target) * kernel.threads),
-                target.getThreadsPerUnit() / kernel.threads, target.getBlocksPerUnit()});
+  int64_t shared = stagedBytes(problem, order, kernel) + target->sharedBytesReserved;
+  int64_t workgroups = std::min(
+      {target->registersPerUnit / (registersOf(problem, order, kernel, target) * kernel.threads),
+       target->threadsPerUnit / kernel.threads, target->blocksPerUnit});
   if (shared > 0)
-    workgroups = std::min(workgroups, target.getSharedBytesPerUnit() / shared);
+    workgroups = std::min(workgroups, target->sharedBytesPerUnit / shared);
   return std::max<int64_t>(1, workgroups);
 }
 
@@ -128,7 +126,7 @@ bool planning::readsInPlace(const TriangularProblem &problem, int64_t order,
   LineKernel alone;
   alone.rows = kernel.rows, alone.a = Via::Shared;
   return !problem.assumed && order >= kWideOrder &&
-         stagedBytes(problem, order, alone) > target.getSharedBytesPerBlock();
+         stagedBytes(problem, order, alone) > target->sharedBytesPerBlock;
 }
 
 //===----------------------------------------------------------------------===//
@@ -168,9 +166,8 @@ private:
 LineCounting::LineCounting(const TriangularProblem &problem, int64_t order,
                            const LineKernel &kernel, blas::TargetAttr target)
     : problem(problem), kernel(kernel), target(target), order(order),
-      rows(rowsOf(problem, order, kernel)), clock(target.getClockMHz() * 1e6),
-      units(target.getUnits()), subgroup(target.getSubgroup()),
-      schedulers(target.getSchedulersPerUnit()) {
+      rows(rowsOf(problem, order, kernel)), clock(target->clockMHz * 1e6), units(target->units),
+      subgroup(target->subgroup), schedulers(target->schedulersPerUnit) {
   n = llvm::alignTo(order, int64_t(rows));
   parts = std::ceil(n / rows), steps = n * (n + 1) / 2;
   inFront = rows * parts * (parts - 1) / 2;
@@ -202,8 +199,8 @@ double LineCounting::copySlots() const {
 
 /// Clocks that one subgroup waits, from its copies to its last row.
 double LineCounting::waitingClocks() const {
-  double threads = kernel.threads, dram = target.getDramLatencyCycles(),
-         cache = target.getL2LatencyCycles(), fma = target.getFmaLatencyCycles();
+  double threads = kernel.threads, dram = target->dramLatencyCycles,
+         cache = target->l2LatencyCycles, fma = target->fmaLatencyCycles;
   // A thread waits for each group of what it copies. What all workgroups read is in the cache;
   // other triangles, and lines, come from memory.
   bool own = problem.triangles > 1;
@@ -226,7 +223,7 @@ double LineCounting::waitingClocks() const {
 /// What all units work on at the same time is in the cache when it is read again, or is not.
 double LineCounting::againSeconds() const {
   double bytes = units * present * subgroup * kernel.lines * n * problem.elementBytes;
-  double rate = isCached(bytes, target) ? target.getL2GBps() : target.getDramReadGBps();
+  double rate = isCached(bytes, target) ? target->l2GBps : target->dramReadGBps;
   return problem.lines * inFront * problem.elementBytes / (1e9 * rate);
 }
 
@@ -248,7 +245,7 @@ double LineCounting::seconds() const {
   double issued = subgroups * each / busy + workgroups * copied / copying;
   // Each lane gets each element of T.
   double reading = subgroups * steps * subgroup * problem.triangleBytes /
-                   target.getSharedReadBytesPerClock() / clock;
+                   target->sharedReadBytesPerClock / clock;
   double moving = movingSeconds();
   double alone = std::ceil(subgroups / present) * (waitingClocks() / clock + schedulers * each +
                                                    copied * schedulers * subgroup / kernel.threads);
@@ -259,7 +256,7 @@ double LineCounting::seconds() const {
   double worked = begun + overlapped({issued, reading, againSeconds(), moving, alone}) + exposed;
   // (C14) All workgroups begin one after the other.
   return streamedSeconds(target) +
-         std::max(worked, units * workgroups * target.getWorkgroupPs() * 1e-12);
+         std::max(worked, units * workgroups * target->workgroupPs * 1e-12);
 }
 
 double planning::lineSeconds(const TriangularProblem &problem, int64_t order,
@@ -277,10 +274,10 @@ static std::optional<LineKernel> placed(const TriangularProblem &problem, int64_
                                         LineKernel kernel, blas::TargetAttr target) {
   bool own = problem.triangles > 1 && kernel.matrices > 1;
   // Neighbouring threads fill lines of memory where those of a subgroup have one matrix.
-  bool few = kernel.matrices > 1 && problem.linesEach() < target.getSubgroup();
+  bool few = kernel.matrices > 1 && problem.linesEach() < target->subgroup;
   kernel.b = few || problem.alongLine ? Via::Shared : Via::Register;
   kernel.a = order > 1 && (own || order >= kWideOrder) ? Via::Shared : Via::Register;
-  if (stagedBytes(problem, order, kernel) <= target.getSharedBytesPerBlock())
+  if (stagedBytes(problem, order, kernel) <= target->sharedBytesPerBlock)
     return kernel;
   if (own)
     return std::nullopt;
@@ -292,8 +289,7 @@ static std::optional<LineKernel> placed(const TriangularProblem &problem, int64_
 static int64_t filled(const TriangularProblem &problem, LineKernel kernel, int64_t threads,
                       blas::TargetAttr target) {
   int64_t used = llvm::divideCeil(problem.linesEach() * kernel.matrices, kernel.lines);
-  return std::min(threads,
-                  int64_t(llvm::alignTo(std::max<int64_t>(1, used), target.getSubgroup())));
+  return std::min(threads, int64_t(llvm::alignTo(std::max<int64_t>(1, used), target->subgroup)));
 }
 
 /// A kernel where one triangle serves many lines of each matrix: the threads with most of them
@@ -304,9 +300,9 @@ static LineKernel withOneTriangle(const TriangularProblem &problem, int64_t orde
   std::optional<LineKernel> best;
   int64_t most = 0;
   for (int64_t threads : kThreads) {
-    bool fewer = threads > target.getSubgroup() &&
-                 problem.lines < target.getUnits() * threads * kernel.lines;
-    if (threads % target.getSubgroup() != 0 || threads > target.getThreadsPerBlock() || fewer)
+    bool fewer =
+        threads > target->subgroup && problem.lines < target->units * threads * kernel.lines;
+    if (threads % target->subgroup != 0 || threads > target->threadsPerBlock || fewer)
       continue;
     kernel.threads = threads;
     LineKernel each = *placed(problem, order, kernel, target);
@@ -324,7 +320,7 @@ static LineKernel withOneTriangle(const TriangularProblem &problem, int64_t orde
 /// until several workgroups have room.
 static LineKernel withFewLines(const TriangularProblem &problem, int64_t order, LineKernel kernel,
                                blas::TargetAttr target) {
-  int64_t most = target.getSharedBytesPerUnit() / kResident, threads = kernel.threads;
+  int64_t most = target->sharedBytesPerUnit / kResident, threads = kernel.threads;
   auto place = [&] {
     LineKernel each = kernel;
     if (kernel.lines == 1)
@@ -334,7 +330,7 @@ static LineKernel withFewLines(const TriangularProblem &problem, int64_t order, 
     return each;
   };
   LineKernel result = place();
-  while (threads > target.getSubgroup() && stagedBytes(problem, order, result) > most) {
+  while (threads > target->subgroup && stagedBytes(problem, order, result) > most) {
     threads /= 2;
     result = place();
   }
@@ -347,7 +343,7 @@ static void forEachOfBatch(const TriangularProblem &problem, int64_t order, Line
                            blas::TargetAttr target,
                            llvm::function_ref<void(const LineKernel &)> visit) {
   for (int64_t threads : kThreads) {
-    if (threads % target.getSubgroup() != 0 || threads > target.getThreadsPerBlock())
+    if (threads % target->subgroup != 0 || threads > target->threadsPerBlock)
       continue;
     int64_t most = std::max<int64_t>(1, std::min(problem.batch, threads / problem.linesEach()));
     for (int64_t matrices = kernel.lines == 1 ? most : 1; matrices >= 1; matrices /= 2) {
@@ -367,11 +363,11 @@ static bool isShort(const TriangularProblem &problem, int64_t rows, int64_t line
 }
 
 int64_t planning::threadsByDefault(const TriangularProblem &problem, blas::TargetAttr target) {
-  int64_t threads = std::max<int64_t>(64, target.getSubgroup());
-  int64_t oneWave = target.getUnits() * target.getBlocksPerUnit() * threads;
+  int64_t threads = std::max<int64_t>(64, target->subgroup);
+  int64_t oneWave = target->units * target->blocksPerUnit * threads;
   if (problem.lines > oneWave)
     threads *= 2;
-  return std::min(threads, target.getThreadsPerBlock());
+  return std::min(threads, target->threadsPerBlock);
 }
 
 LineKernel planning::chooseLines(const TriangularProblem &problem, int64_t order,
@@ -389,7 +385,7 @@ LineKernel planning::chooseLines(const TriangularProblem &problem, int64_t order
   auto evaluateRows = [&](LineKernel kernel) {
     if (problem.triangles > 1)
       return forEachOfBatch(problem, order, kernel, target, evaluate);
-    bool many = problem.linesEach() >= 2 * target.getSubgroup();
+    bool many = problem.linesEach() >= 2 * target->subgroup;
     evaluate(many ? withOneTriangle(problem, order, kernel, target)
                   : withFewLines(problem, order, kernel, target));
   };
@@ -400,8 +396,8 @@ LineKernel planning::chooseLines(const TriangularProblem &problem, int64_t order
     for (int64_t lines : kLines) {
       bool isLonger = rows > kRows[0] && rows / 2 >= order;
       // Two subgroups at least wait for each other; lines in shared memory take its room.
-      bool fills = lines == 1 ||
-                   (!problem.alongLine && problem.linesEach() >= 2 * lines * target.getSubgroup());
+      bool fills =
+          lines == 1 || (!problem.alongLine && problem.linesEach() >= 2 * lines * target->subgroup);
       kernel.rows = rows, kernel.lines = lines;
       if (!isLonger && isShort(problem, rows, lines) && fills)
         evaluateRows(kernel);

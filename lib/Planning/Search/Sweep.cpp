@@ -27,16 +27,16 @@ static constexpr int64_t kMostMultiplyAdds = 1024;
 static int64_t workgroupsOfUnit(const blas::SweptBlock &block, int64_t numbers,
                                 blas::TargetAttr target) {
   int64_t registers = kWorkRegisters + block.registers();
-  if (block.registers() > blas::kMostSweptRegisters || registers > target.getRegistersPerThread() ||
-      block.bytes() > target.getSharedBytesPerBlock() ||
+  if (block.registers() > blas::kMostSweptRegisters || registers > target->registersPerThread ||
+      block.bytes() > target->sharedBytesPerBlock ||
       block.stripes * kSweepRows * block.lines * numbers > kMostMultiplyAdds)
     return 0;
   // Addresses of the columns that are loaded ahead, as far as there are registers for them.
-  registers = std::min(registers + block.stripes * kSweepRows, target.getRegistersPerThread());
-  int64_t shared = block.bytes() + target.getSharedBytesReserved();
-  return std::min({target.getRegistersPerUnit() / (registers * block.threads),
-                   target.getSharedBytesPerUnit() / shared,
-                   target.getThreadsPerUnit() / block.threads, target.getBlocksPerUnit()});
+  registers = std::min(registers + block.stripes * kSweepRows, target->registersPerThread);
+  int64_t shared = block.bytes() + target->sharedBytesReserved;
+  return std::min({target->registersPerUnit / (registers * block.threads),
+                   target->sharedBytesPerUnit / shared, target->threadsPerUnit / block.threads,
+                   target->blocksPerUnit});
 }
 
 std::optional<double> planning::sweepSeconds(const SweptProblem &problem, int64_t threads,
@@ -48,8 +48,8 @@ std::optional<double> planning::sweepSeconds(const SweptProblem &problem, int64_
   int64_t resident = workgroupsOfUnit(block, numbers, target);
   if (resident == 0)
     return std::nullopt;
-  double units = target.getUnits(), clock = target.getClockMHz() * 1e6;
-  double schedulers = target.getSchedulersPerUnit(), subgroup = target.getSubgroup();
+  double units = target->units, clock = target->clockMHz * 1e6;
+  double schedulers = target->schedulersPerUnit, subgroup = target->subgroup;
   double workgroups = double(problem.matrices) * llvm::divideCeil(problem.linesEach, lines);
   double steps = llvm::divideCeil(problem.order, kSweepRows);
   double perUnit = std::ceil(workgroups / units);
@@ -58,21 +58,20 @@ std::optional<double> planning::sweepSeconds(const SweptProblem &problem, int64_
   // multiply-add. Lines come from memory before the first.
   double elements = double(problem.order) * (problem.order + 1) / 2;
   double ofTriangles = problem.triangles * elements * problem.triangleBytes;
-  double memory = target.getDramLatencyCycles(), cache = target.getL2LatencyCycles();
-  double waiting =
-      (isCached(ofTriangles, target) ? cache : memory) + 4 * target.getSharedLatencyCycles() +
-      kSweepRows * (1 + 2.0 * problem.triangleComponents) * target.getFmaLatencyCycles();
+  double memory = target->dramLatencyCycles, cache = target->l2LatencyCycles;
+  double waiting = (isCached(ofTriangles, target) ? cache : memory) +
+                   4 * target->sharedLatencyCycles +
+                   kSweepRows * (1 + 2.0 * problem.triangleComponents) * target->fmaLatencyCycles;
   // What a unit does for each element after the rows that are solved: read it from L2 and from
   // shared memory; read the lines in wide accesses, one for all lanes; multiply.
   double accesses = llvm::divideCeil(lines * problem.lineBytes, blas::kMaxAccessBytes);
   double perElement =
-      problem.triangleBytes *
-          (1.0 / target.getL2BytesPerClock() + 1.0 / target.getSharedBytesPerClock()) +
+      problem.triangleBytes * (1.0 / target->l2BytesPerClock + 1.0 / target->sharedBytesPerClock) +
       accesses / subgroup + lines * numbers * units * clock / fmaPerSecond(numberBytes, target);
   // Copied are whole stripes, in `kSlotsOfCopy` instructions. One subgroup solves, and takes as
   // many instructions again as it multiplies and adds.
   double copied = double(threads) * threads * block.stripes * (block.stripes + 1) / 2;
-  double perCopy = double(problem.triangleBytes) / target.getSharedBytesPerClock() +
+  double perCopy = double(problem.triangleBytes) / target->sharedBytesPerClock +
                    kSlotsOfCopy / (subgroup * schedulers);
   double solving = kSweepRows * (kSweepRows + 1) * numbers / schedulers;
   // Fewer subgroups than schedulers leave some without work.
@@ -94,7 +93,7 @@ std::optional<double> planning::sweepSeconds(const SweptProblem &problem, int64_
 std::optional<Sweep> planning::chooseSweep(const SweptProblem &problem, blas::TargetAttr target) {
   std::optional<Sweep> best;
   for (int64_t threads : kThreads) {
-    if (threads > target.getThreadsPerBlock() || threads % target.getSubgroup() != 0 ||
+    if (threads > target->threadsPerBlock || threads % target->subgroup != 0 ||
         (threads > kThreads[0] && threads / 2 >= problem.order))
       continue;
     for (int64_t lines = 1; lines <= blas::kMostSweptLines && lines < 2 * problem.linesEach;

@@ -78,5 +78,5 @@ bool planning::isWorthPacking(const Problem &problem, const Plan &plan, blas::Ta
   // f32 took 2.83 ms as it was, 3.06 packed, 2.60 packed for these.
   bool odd = (plan.a.pack && isOdd(problem.a)) || (plan.b.pack && isOdd(problem.b));
   bool whole = plan.a.copy == blas::Copy::Tensor && plan.b.copy == blas::Copy::Tensor;
-  return target.getAsyncCopyBytes() > 0 && (plan.instruction || whole || !odd);
+  return target->asyncCopyBytes > 0 && (plan.instruction || whole || !odd);
 }

@@ -18,7 +18,7 @@ using namespace rooftile::planning;
 
 /// Elements that all banks hold in one clock.
 static int64_t bankElements(int64_t elementBytes, blas::TargetAttr target) {
-  return target.getSharedBanks() * 4 / elementBytes;
+  return target->sharedBanks * 4 / elementBytes;
 }
 
 /// Elements that lines should be apart in the banks, or an odd multiple of it. Lanes of a matrix
@@ -211,7 +211,7 @@ static void chooseOutput(const Problem &problem, Plan &plan, blas::TargetAttr ta
 bool planning::canCopyAsync(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
   auto can = [&](const Matrix &matrix, const Path &path) {
     int64_t narrowest = matrix.elementBytes * (isTransposed(matrix, path) ? 1 : matrix.maxVector);
-    return narrowest >= blas::kLeastCopyBytes && matrix.elementBytes <= target.getAsyncCopyBytes();
+    return narrowest >= blas::kLeastCopyBytes && matrix.elementBytes <= target->asyncCopyBytes;
   };
   return can(problem.a, plan.a) && can(problem.b, plan.b);
 }

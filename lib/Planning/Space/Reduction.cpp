@@ -51,11 +51,11 @@ static void evaluateSplits(const Problem &problem, Plan plan, blas::TargetAttr t
   plan.reduction = blas::Reduction::Workspace;
   // Other shares need no groups: those of a narrow C, whose tile takes few threads, do.
   int64_t ofTile = plan.threads() / plan.slicedK;
-  bool narrow = plan.instruction || ofTile <= target.getSubgroup();
+  bool narrow = plan.instruction || ofTile <= target->subgroup;
   bool streams = narrow && tilesOf(problem, plan) == 1 && isTallSkinny(problem);
   if (elementsOfSlice(problem) * splits <= problem.roomElements && (plan.slicedK == 1 || streams))
     evaluate(plan);
-  if (splits <= target.getClusterBlocks() && llvm::isPowerOf2_64(splits)) {
+  if (splits <= target->clusterBlocks && llvm::isPowerOf2_64(splits)) {
     Plan cluster = plan;
     cluster.reduction = blas::Reduction::Cluster;
     cluster.c = blas::Via::Register; // the exchange writes rows anyway

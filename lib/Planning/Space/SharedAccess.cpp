@@ -12,7 +12,7 @@ using namespace rooftile::planning;
 
 /// Clocks of an access by so many threads, as a multiple of the fewest.
 static double replays(const tile::SharedAccess &access, int64_t threads, blas::TargetAttr target) {
-  tile::Banks banks{target.getSharedBanks(), target.getSubgroup()};
+  tile::Banks banks{target->sharedBanks, target->subgroup};
   int64_t together = std::max<int64_t>(1, banks.count * 4 / access.elementBytes / access.elements);
   int64_t fewest = llvm::divideCeil(std::min(banks.subgroup, threads), together);
   return double(tile::wavefronts(access, banks)) / fewest;

@@ -23,6 +23,7 @@
 #include "rooftile/Planning/Space/Tiles.h"
 #include "rooftile/Planning/Space/Limits.h"
 #include "rooftile/Planning/Space/Reduction.h"
+#include "rooftile/Target/Calibrations.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -131,29 +132,24 @@ static Family multiplyAdds(const Problem &problem, blas::TargetAttr target) {
                 Steps::All,
                 sidesOf(problem, true, 1, 1),
                 sidesOf(problem, false, 1, 1),
-                {target.getSubgroup(), kMostThreads}};
+                {target->subgroup, kMostThreads}};
   family.mostRatio = 4;
   return family;
 }
 
-/// A form of multiply-adds whose operands are copied in bulk, of products of f32 so many at a time.
-struct BulkForm {
-  int64_t multiplyAdds, microM, microN, macroK, stages, unroll;
-};
-/// For complex<f32> and f32: the fastest of 126 and of 192 that an H200 ran, 3 to 8 % faster than
-/// through registers. A workgroup is alone on its unit, two subgroups a scheduler; with 4 x 8 lanes
-/// ptxas reads the fragments of an 8 x 16 micro tile early enough.
-static constexpr BulkForm kBulkForms[] = {{4, 8, 8, 32, 3, 16}, {1, 8, 16, 64, 2, 16}};
+/// A workgroup of operands in bulk is alone on its unit, two subgroups a scheduler; with 4 x 8
+/// lanes ptxas reads the fragments of an 8 x 16 micro tile early enough.
 static constexpr int64_t kBulkThreads = 256, kBulkLanesM = 4, kBulkLanesN = 8;
-/// Smaller K were not measured.
-static constexpr int64_t kLeastBulkK = 1024;
 
-/// Those of operands that are copied in bulk, whole tiles at once where they can be.
-static void addBulk(const Problem &problem, Family plain, std::vector<Family> &families) {
+/// Multiply-adds of operands that are copied in bulk, whole tiles at once where they can be, in the
+/// forms that the calibration has.
+static void addBulk(const Problem &problem, Family plain, const blas::CalibrationData &bounds,
+                    std::vector<Family> &families) {
   auto single = [](const Matrix &matrix) { return matrix.elementBytes == 4 * matrix.components; };
-  if (problem.realBytes != 4 || !single(problem.a) || !single(problem.b) || problem.k < kLeastBulkK)
+  if (problem.realBytes != 4 || !single(problem.a) || !single(problem.b) ||
+      problem.k < bounds.leastBulkK)
     return;
-  for (const BulkForm &form : kBulkForms) {
+  for (const blas::BulkForm &form : bounds.bulkForms) {
     if (form.multiplyAdds != problem.multiplyAdds)
       continue;
     Family family = plain;
@@ -183,7 +179,7 @@ static void addGrouped(const Problem &problem, blas::TargetAttr target,
                 Steps::Grouped,
                 holding(problem.m, kThreads, {1, 1}, kMostMicro),
                 holding(problem.n, kThreads, {1, 1}, kMostMicro),
-                {1, target.getSubgroup()}};
+                {1, target->subgroup}};
   // Lines without gaps begin anywhere: runs divide them.
   family.mostRun = std::min(largestPower(problem.m), largestPower(problem.n));
   families.push_back(family);
@@ -218,7 +214,7 @@ static void addWhole(const Problem &problem, blas::TargetAttr target,
   for (int64_t lanes : {1, 2, 4, 8}) {
     Sides across = holding(size, {lanes, 3 * lanes}, {1, 4}, kMostAcross);
     (rows ? plan.lanesN : plan.lanesM) = lanes;
-    (rows ? plan.lanesM : plan.lanesN) = target.getSubgroup() / lanes;
+    (rows ? plan.lanesM : plan.lanesN) = target->subgroup / lanes;
     families.push_back({plan,
                         Steps::Whole,
                         rows ? along : across,
@@ -261,11 +257,11 @@ static void addMatrices(const Problem &problem, std::vector<Family> &families) {
 /// Matrix instructions.
 static void addInstructions(const Problem &problem, blas::TargetAttr target,
                             std::vector<Family> &families) {
-  for (blas::InstructionRateAttr rate : target.getInstructions()) {
+  for (const blas::InstructionRate &rate : target->instructions) {
     std::optional<Steps> steps = stepsOf(rate, problem, target);
     if (!steps)
       continue;
-    for (const tile::Instruction *own : tile::instructionsOf(rate.getName())) {
+    for (const tile::Instruction *own : tile::instructionsOf(rate.instruction->name)) {
       if (!isWorthExchanging(*own, problem))
         continue;
       Plan plan;
@@ -338,7 +334,7 @@ static void forEachTileOf(const Family &family, const Problem &problem, blas::Ta
       plan.microM = m.micro, plan.microN = n.micro;
       plan.macroM = m.macro(), plan.macroN = n.macro();
       if (plan.lanesM * plan.lanesN == 1)
-        chooseLanes(plan, m, n, target.getSubgroup());
+        chooseLanes(plan, m, n, target->subgroup);
       plan.vector = std::min({widest, family.mostRun, runOfFragments(plan)});
       chooseLines(problem, plan);
       visit({plan, family.steps});
@@ -348,7 +344,7 @@ static void forEachTileOf(const Family &family, const Problem &problem, blas::Ta
 void planning::forEachTile(const Problem &problem, blas::TargetAttr target,
                            llvm::function_ref<void(const Tile &)> visit) {
   std::vector<Family> families{multiplyAdds(problem, target)};
-  addBulk(problem, families.front(), families);
+  addBulk(problem, families.front(), target::calibrationOf(target), families);
   addGrouped(problem, target, families);
   addWhole(problem, target, families);
   addMatrices(problem, families);

@@ -33,7 +33,7 @@ static int64_t chooseGroups(blas::ReduceOp op, int64_t across, int64_t vector,
   if (ShapedType::isDynamic(slices) || !type.hasStaticShape() || slices < kManySlices ||
       type.getNumElements() / vector >= kBusyThreads)
     return 1;
-  int64_t most = std::min(kGroupedThreads, target.getThreadsPerBlock()) / across;
+  int64_t most = std::min(kGroupedThreads, target->threadsPerBlock) / across;
   if (op.getCompensated())
     most = std::min(most, blas::PlanData::kMostPlainTerms);
   int64_t needed =
@@ -47,7 +47,7 @@ blas::TilingAttr planning::chooseTiling(blas::ReduceOp op, blas::TargetAttr targ
   int64_t vector = std::min(widthAlongColumns(op.getW()), widthAlongColumns(op.getC()));
   int64_t columns = type.getDimSize(type.getRank() - 1), rows = type.getDimSize(type.getRank() - 2);
   auto known = [](int64_t size) { return ShapedType::isDynamic(size) ? kAssumedSize : size; };
-  int64_t threads = std::min(kThreads, target.getThreadsPerBlock());
+  int64_t threads = std::min(kThreads, target->threadsPerBlock);
   // Powers of two throughout, so that accesses divide among the threads.
   auto wanted = [&](int64_t size) {
     return static_cast<int64_t>(llvm::PowerOf2Ceil(std::max<int64_t>(1, size)));
@@ -83,7 +83,7 @@ blas::TilingAttr planning::chooseTiling(blas::PackOp op, blas::TargetAttr target
   int64_t bytes = elementBytes(a.getElementType()), last = w.getRank() - 1;
   int64_t multiple = blas::packedMultiple(a.getElementType());
   int64_t vector = std::min<int64_t>(multiple, blas::getLegalVector(w, last, op.getAligned()));
-  int64_t threads = std::min(kCopyThreads, target.getThreadsPerBlock());
+  int64_t threads = std::min(kCopyThreads, target->threadsPerBlock);
   // The stored dimension of A along which rows of op(A) are neighbours in memory.
   int64_t alongRows = blas::isTransposed(op.getTranspose()) ? last : last - 1;
   blas::PathAttr path;

@@ -136,7 +136,7 @@ static LogicalResult checkRules(ProductOpInterface op) {
     if (auto target =
             op->getParentOfType<ModuleOp>()->getAttrOfType<TargetAttr>(BlasDialect::kTargetName))
       violation = checkProduct(PlanRule::ClusterSize, *op.getPlanAttr(), product, target),
-      chip = target.getChip();
+      chip = target->chip;
   if (!violation)
     return success();
   InFlightDiagnostic error = op.emitOpError("plan: ") << describe(*violation, chip);

@@ -92,12 +92,12 @@ LogicalResult rooftile::checkShared(Operation *op, StringRef whose, int64_t byte
       op->getParentOfType<ModuleOp>()->getAttrOfType<TargetAttr>(BlasDialect::kTargetName);
   int64_t most = std::numeric_limits<int32_t>::max();
   if (target)
-    most = std::min(most, target.getSharedBytesPerBlock());
+    most = std::min(most, target->sharedBytesPerBlock);
   if (bytes <= most)
     return success();
   return op->emitOpError() << whose << bytes << " bytes of shared memory, but a workgroup "
-                           << (target ? "of " + target.getChip().str() : "of any chip")
-                           << " has at most " << most;
+                           << (target ? "of " + target->chip : "of any chip") << " has at most "
+                           << most;
 }
 
 /// ceil(batch / matrices), of a C that there is.

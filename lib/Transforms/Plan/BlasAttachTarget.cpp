@@ -31,12 +31,12 @@ static void remarkOnChoice(ModuleOp module, StringRef chip, StringRef why) {
 /// A pipeline that compiles for `vendor` is told before anything is planned.
 static LogicalResult checkVendor(ModuleOp module, blas::TargetAttr target, StringRef why,
                                  std::optional<blas::Vendor> vendor) {
-  if (!vendor || target.getVendor() == *vendor)
+  if (!vendor || target->vendor == *vendor)
     return success();
-  bool isAmd = target.getVendor() == blas::Vendor::Amd;
+  bool isAmd = target->vendor == blas::Vendor::Amd;
   bool isOfModule = module->hasAttr(blas::BlasDialect::kTargetName);
   return emitError(module.getLoc())
-         << "chip '" << target.getChip() << "' (" << why << ") is made by "
+         << "chip '" << target->chip << "' (" << why << ") is made by "
          << (isAmd ? "AMD" : "NVIDIA") << ", but this pipeline compiles for "
          << (isAmd ? "NVIDIA" : "AMD") << " GPUs: use --blas-to-" << (isAmd ? "rocdl" : "nvvm")
          << ", or " << (isOfModule ? "--blas-attach-target=" : "")
@@ -66,7 +66,7 @@ FailureOr<blas::TargetAttr> attachTarget(ModuleOp module, StringRef chip,
   if (!target || failed(checkVendor(module, target, why, vendor)))
     return failure();
   if (chip.empty())
-    remarkOnChoice(module, target.getChip(), why);
+    remarkOnChoice(module, target->chip, why);
   module->setAttr(blas::BlasDialect::kTargetName, target);
   return target;
 }

@@ -55,7 +55,7 @@ static double allocatedBytes(blas::ProductOpInterface op) {
 /// Operands, with what a plan allocates beside them, that exceed the memory of the device: a
 /// warning, since the kernel is right, and may run on another device.
 static void warnOfMemory(Operation *op, blas::TargetAttr target) {
-  double bytes = operandBytes(op), memory = target.getMemoryBytes();
+  double bytes = operandBytes(op), memory = target->memoryBytes;
   auto product = dyn_cast<blas::ProductOpInterface>(op);
   double extra = product ? allocatedBytes(product) : 0;
   if (memory == 0 || bytes + extra <= memory)
@@ -64,7 +64,7 @@ static void warnOfMemory(Operation *op, blas::TargetAttr target) {
   warning << "operands of " << byteCount(bytes);
   if (extra > 0)
     warning << ", with copies and partial sums of " << byteCount(extra) << ",";
-  warning << " exceed the memory of " << target.getChip() << ", " << byteCount(memory);
+  warning << " exceed the memory of " << target->chip << ", " << byteCount(memory);
 }
 
 //===----------------------------------------------------------------------===//
@@ -154,8 +154,8 @@ static void remarkOnGivenUp(Operation *op, const PlanOffer &offer, blas::TargetA
   for (const Refusal &refusal : offer.givenUp)
     emitRemark(op->getLoc()) << "gave up plan " << refusal.plan << ": its kernel " << refusal.kernel
                              << " needs " << refusal.scratch
-                             << " bytes of scratch memory a thread on " << target.getArch()
-                             << "; took " << llvm::join(taken, ", ");
+                             << " bytes of scratch memory a thread on " << target->arch << "; took "
+                             << llvm::join(taken, ", ");
 }
 
 static LogicalResult refuse(Operation *op, const PlanOffer &offer, blas::TargetAttr target) {
@@ -163,7 +163,7 @@ static LogicalResult refuse(Operation *op, const PlanOffer &offer, blas::TargetA
     return op->emitOpError() << offer.misfits.front().why;
   InFlightDiagnostic error = op->emitOpError("no plan ")
                              << (offer.misfits.empty() ? "" : "of the list ") << "fits chip '"
-                             << target.getChip() << "'";
+                             << target->chip << "'";
   for (const PlanOffer::Misfit &each : offer.misfits)
     error.attachNote(Location(each.place)) << each.why;
   return error;

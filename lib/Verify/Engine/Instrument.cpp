@@ -253,14 +253,14 @@ Roofline rooftile::verify::rooflineOf(ModuleOp module) {
   auto target = module->getAttrOfType<blas::TargetAttr>(blas::BlasDialect::kTargetName);
   if (!target)
     return roofline;
-  double clocks = double(target.getUnits()) * target.getClockMHz() * 1e6;
-  roofline.chip = target.getChip().str();
-  roofline.flopsF32 = 2 * target.getFmaF32PerClock() * clocks;
-  roofline.flopsF64 = 2 * target.getFmaF64PerClock() * clocks;
-  for (blas::InstructionRateAttr rate : target.getInstructions())
-    if (tile::findInstruction(rate.getName())->factors.name == "f64")
-      roofline.flopsF64 = std::max(roofline.flopsF64, 1e9 * rate.getGflops());
-  roofline.readBytes = target.getDramReadGBps() * 1e9;
-  roofline.writeBytes = target.getDramWriteGBps() * 1e9;
+  double clocks = double(target->units) * target->clockMHz * 1e6;
+  roofline.chip = target->chip;
+  roofline.flopsF32 = 2 * target->fmaF32PerClock * clocks;
+  roofline.flopsF64 = 2 * target->fmaF64PerClock * clocks;
+  for (const blas::InstructionRate &rate : target->instructions)
+    if (rate.instruction->factors.name == "f64")
+      roofline.flopsF64 = std::max(roofline.flopsF64, 1e9 * rate.gflops);
+  roofline.readBytes = target->dramReadGBps * 1e9;
+  roofline.writeBytes = target->dramWriteGBps * 1e9;
   return roofline;
 }

@@ -165,7 +165,7 @@
 
 // -----
 
-// expected-error @+1 {{struct is missing required parameter: arch}}
+// expected-error @+1 {{target lacks the key 'arch', architecture, as the vendor's assembler names it}}
 #t = #blas.target<chip = "toy", vendor = nvidia>
 
 // -----
@@ -271,17 +271,42 @@ func.func private @given() attributes {x = #blas.given<b = 3>}
 // -----
 
 // expected-error @+1 {{instruction 'm9' does not exist; there are m8n8k4_f64, m16n8k4_f64}}
-func.func private @rate() attributes {x = #blas.instruction_rate<m9, gflops = 1>}
+#t = #blas.target<instructions = [m9 = 1]>
 
 // -----
 
-// expected-error @+1 {{instruction m8n16k4_f64 is m16n8k4_f64 with operands exchanged: chips have the rate of that}}
-func.func private @rate() attributes {x = #blas.instruction_rate<m8n16k4_f64, gflops = 1>}
+// expected-error @+1 {{unknown target key 'unit', did you mean 'units'?}}
+#t = #blas.target<unit = 4>
 
 // -----
 
-// expected-error @+1 {{instruction m8n8k4_f64: gflops = 0 is not positive}}
-func.func private @rate() attributes {x = #blas.instruction_rate<m8n8k4_f64, gflops = 0>}
+// expected-error @+1 {{target: key 'units' appears twice}}
+#t = #blas.target<units = 4, units = 5>
+
+// -----
+
+// expected-error @+1 {{target: bulkCopy = 'yes' is none of true, false}}
+#t = #blas.target<bulkCopy = yes>
+
+// -----
+
+// expected-error @+1 {{target: vendor = 'nvidea' is none of nvidia, amd, did you mean 'nvidia'?}}
+#t = #blas.target<vendor = nvidea>
+
+// -----
+
+// expected-error @+1 {{target 'toy': launchNs = -1 is negative}}
+#t = #blas.target<chip = "toy", vendor = nvidia, arch = "sm_90a", units = 4, clockMHz = 1000, subgroup = 32, schedulersPerUnit = 4, registersPerUnit = 65536, registersPerThread = 255, registerGranule = 256, sharedBytesPerUnit = 65536, sharedBytesPerBlock = 49152, sharedBytesReserved = 1024, sharedGranule = 128, sharedBytesPerClock = 128, sharedBanks = 32, threadsPerUnit = 2048, threadsPerBlock = 1024, blocksPerUnit = 32, fmaF32PerClock = 128, fmaF64PerClock = 64, l2Bytes = 1048576, l2GBps = 8000, dramReadGBps = 4000, dramCopyGBps = 4000, dramWriteGBps = 4000, dramLatencyCycles = 600, l2LatencyCycles = 250, sharedLatencyCycles = 30, fmaLatencyCycles = 4, launchNs = -1>
+
+// -----
+
+// expected-error @+1 {{target 'toy': instruction m8n16k4_f64 is m16n8k4_f64 with operands exchanged: chips have the rate of that}}
+#t = #blas.target<chip = "toy", vendor = nvidia, arch = "sm_90a", units = 4, clockMHz = 1000, subgroup = 32, schedulersPerUnit = 4, registersPerUnit = 65536, registersPerThread = 255, registerGranule = 256, sharedBytesPerUnit = 65536, sharedBytesPerBlock = 49152, sharedBytesReserved = 1024, sharedGranule = 128, sharedBytesPerClock = 128, sharedBanks = 32, threadsPerUnit = 2048, threadsPerBlock = 1024, blocksPerUnit = 32, fmaF32PerClock = 128, fmaF64PerClock = 64, l2Bytes = 1048576, l2GBps = 8000, dramReadGBps = 4000, dramCopyGBps = 4000, dramWriteGBps = 4000, dramLatencyCycles = 600, l2LatencyCycles = 250, sharedLatencyCycles = 30, fmaLatencyCycles = 4, launchNs = 3000, instructions = [m8n16k4_f64 = 1]>
+
+// -----
+
+// expected-error @+1 {{target 'toy': instruction m8n8k4_f64: gflops = 0 is not positive}}
+#t = #blas.target<chip = "toy", vendor = nvidia, arch = "sm_90a", units = 4, clockMHz = 1000, subgroup = 32, schedulersPerUnit = 4, registersPerUnit = 65536, registersPerThread = 255, registerGranule = 256, sharedBytesPerUnit = 65536, sharedBytesPerBlock = 49152, sharedBytesReserved = 1024, sharedGranule = 128, sharedBytesPerClock = 128, sharedBanks = 32, threadsPerUnit = 2048, threadsPerBlock = 1024, blocksPerUnit = 32, fmaF32PerClock = 128, fmaF64PerClock = 64, l2Bytes = 1048576, l2GBps = 8000, dramReadGBps = 4000, dramCopyGBps = 4000, dramWriteGBps = 4000, dramLatencyCycles = 600, l2LatencyCycles = 250, sharedLatencyCycles = 30, fmaLatencyCycles = 4, launchNs = 3000, instructions = [m8n8k4_f64 = 0]>
 
 // -----
 
@@ -290,12 +315,12 @@ func.func private @rate() attributes {x = #blas.instruction_rate<m8n8k4_f64, gfl
 
 // -----
 
-// expected-error @+1 {{target 'toy': subgroup = 33 is no power of 2 up to 64}}
+// expected-error @+1 {{target 'toy': subgroup = 33 is no power of 2}}
 #t = #blas.target<chip = "toy", vendor = nvidia, arch = "sm_90a", units = 4, clockMHz = 1000, subgroup = 33, schedulersPerUnit = 4, registersPerUnit = 65536, registersPerThread = 255, registerGranule = 256, sharedBytesPerUnit = 65536, sharedBytesPerBlock = 49152, sharedBytesReserved = 1024, sharedGranule = 128, sharedBytesPerClock = 128, sharedBanks = 32, threadsPerUnit = 2048, threadsPerBlock = 1024, blocksPerUnit = 32, fmaF32PerClock = 128, fmaF64PerClock = 64, l2Bytes = 1048576, l2GBps = 8000, dramReadGBps = 4000, dramCopyGBps = 4000, dramWriteGBps = 4000, dramLatencyCycles = 600, l2LatencyCycles = 250, sharedLatencyCycles = 30, fmaLatencyCycles = 4, launchNs = 3000>
 
 // -----
 
-// expected-error @+1 {{target 'toy': subgroup = 128 is no power of 2 up to 64}}
+// expected-error @+1 {{target 'toy': subgroup = 128 is not in 1 .. 64}}
 #t = #blas.target<chip = "toy", vendor = nvidia, arch = "sm_90a", units = 4, clockMHz = 1000, subgroup = 128, schedulersPerUnit = 4, registersPerUnit = 65536, registersPerThread = 255, registerGranule = 256, sharedBytesPerUnit = 65536, sharedBytesPerBlock = 49152, sharedBytesReserved = 1024, sharedGranule = 128, sharedBytesPerClock = 128, sharedBanks = 32, threadsPerUnit = 2048, threadsPerBlock = 1024, blocksPerUnit = 32, fmaF32PerClock = 128, fmaF64PerClock = 64, l2Bytes = 1048576, l2GBps = 8000, dramReadGBps = 4000, dramCopyGBps = 4000, dramWriteGBps = 4000, dramLatencyCycles = 600, l2LatencyCycles = 250, sharedLatencyCycles = 30, fmaLatencyCycles = 4, launchNs = 3000>
 
 // -----

@@ -80,7 +80,7 @@ std::optional<Plan> CodeObjects::drawPlan(const Problem &problem, blas::TargetAt
   forEachTile(problem, target, [&](const Tile &tile) {
     forEachStep(problem, tile, target, [&](const Plan &step) {
       Plan plan = laidOut(problem, step, target);
-      int64_t registers = heldRegisters(problem, plan, target.getVendor());
+      int64_t registers = heldRegisters(problem, plan, target->vendor);
       if (surelyExchanges(problem, plan, target) && !check(problem, plan, target, registers))
         plans.push_back(plan);
     });
@@ -126,7 +126,7 @@ std::optional<Sample> CodeObjects::draw(StringRef chip) {
   sample.chip = chip.str();
   llvm::raw_string_ostream(sample.what)
       << text.substr(text.find("blas.gemm"), 60) << " " << op.getPlanAttr();
-  sample.registers = registersPerThread(*problem, *plan, target.getVendor());
+  sample.registers = registersPerThread(*problem, *plan, target->vendor);
   sample.sharedBytes = sharedBytes(*problem, *plan);
   messages.clear();
   EXPECT_TRUE(compile(*module, chip, sample)) << chip.str() << " " << sample.what << messages;

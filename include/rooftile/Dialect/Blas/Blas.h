@@ -18,15 +18,12 @@
 
 #include "rooftile/Dialect/Blas/Enums.h"
 #include "rooftile/Dialect/Blas/PlanData.h"
+#include "rooftile/Dialect/Blas/TargetData.h"
 
 #include <complex>
 #include <optional>
 
 #include "rooftile/Dialect/Blas/BlasDialect.h.inc"
-
-namespace rooftile::blas {
-struct CalibrationData;
-} // namespace rooftile::blas
 
 #define GET_ATTRDEF_CLASSES
 #include "rooftile/Dialect/Blas/BlasAttributes.h.inc"

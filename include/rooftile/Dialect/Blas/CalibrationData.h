@@ -4,9 +4,11 @@
 // chip for each thing that planning counts, as measurements of many of them say. Hardware figures
 // are in #blas.target.
 //
-// visitKeys is the table of coefficients: names, units, meanings, and the bounds between which they
-// are fitted. Parsing, printing, verification and fitting come from it. Issue slots are those of a
-// subgroup on its scheduler, clocks those of a unit.
+// visitCoefficients is the table of coefficients: names, units, meanings, and the bounds between
+// which they are fitted. visitBounds is that of what a chip was measured to be best at, or bad at:
+// planning and passes go by it where prices do not show it. Parsing, printing, verification and
+// fitting come from the two. Issue slots are those of a subgroup on its scheduler, clocks those of
+// a unit.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ROOFTILE_DIALECT_BLAS_CALIBRATIONDATA_H
@@ -17,6 +19,7 @@
 
 #include <limits>
 #include <string>
+#include <vector>
 
 namespace rooftile::blas {
 
@@ -24,9 +27,27 @@ namespace rooftile::blas {
 struct Coefficient {
   llvm::StringLiteral name, unit, doc;
   double least, most; ///< What it can be.
+  static constexpr bool required = true;
 };
 
-/// #blas.calibration: every coefficient must be given.
+/// A row of the table of bounds, positive integers. Defaults were measured where `source` says.
+struct CalibrationBound {
+  llvm::StringLiteral name, unit, doc, source;
+  static constexpr bool required = false;
+};
+
+/// A form of multiply-adds of f32 whose operands are copied in bulk: the multiply-adds of an
+/// element that it is for, micro tile, K step, stages of the ring, slices that are written out.
+struct BulkForm {
+  int64_t multiplyAdds, microM, microN, macroK, stages, unroll;
+
+  bool operator==(const BulkForm &other) const {
+    return multiplyAdds == other.multiplyAdds && microM == other.microM && microN == other.microN &&
+           macroK == other.macroK && stages == other.stages && unroll == other.unroll;
+  }
+};
+
+/// #blas.calibration: every coefficient must be given; bounds have defaults.
 struct CalibrationData {
   static constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 
@@ -40,8 +61,25 @@ struct CalibrationData {
   double workgroup = kMissing, concurrent = kMissing;
   double startup = kMissing, instruction = kMissing, nextLaunch = kMissing, allocation = kMissing;
 
-  /// Calls `visit` with each coefficient and the pointer to its member.
+  std::vector<BulkForm> bulkForms = {
+      {.multiplyAdds = 4, .microM = 8, .microN = 8, .macroK = 32, .stages = 3, .unroll = 16},
+      {.multiplyAdds = 1, .microM = 8, .microN = 16, .macroK = 64, .stages = 2, .unroll = 16}};
+  int64_t leastBulkK = 1024;
+  int64_t leastSpreadSteps = 32, mostSpreadMultiplyAdds = 1024;
+  int64_t mostDepthBytes = 64, mostNarrowK = 256;
+  int64_t mostStagedTile = 2048, mostStagedK = 32, leastStreamedSteps = 4;
+  int64_t mostWaitingExtent = 128, mostAsyncExtent = 32, mostAsyncAccumulators = 16;
+
+  template <typename Visit> static void visitBounds(Visit &&visit);
+
+  /// All keys, as in the text.
   template <typename Visit> static void visitKeys(Visit &&visit) {
+    visitCoefficients(visit);
+    visitBounds(visit);
+  }
+
+  /// Calls `visit` with each coefficient and the pointer to its member.
+  template <typename Visit> static void visitCoefficients(Visit &&visit) {
     using C = CalibrationData;
     visit(Coefficient{"multiply", "", "clocks of multipliers, over those at the ceiling", .9, 1.5},
           &C::multiply);
@@ -93,6 +131,52 @@ struct CalibrationData {
     visit(Coefficient{"allocation", "ns", "of a workspace", 0, 8000}, &C::allocation);
   }
 };
+
+template <typename Visit> void CalibrationData::visitBounds(Visit &&visit) {
+  using C = CalibrationData;
+  using B = CalibrationBound;
+  visit(
+      B{"bulkForms", "multiply-adds, micro M, micro N, macro K, stages, unroll",
+        "forms of multiply-adds of f32 whose operands are copied in bulk",
+        "the fastest of 126 for complex<f32> and of 192 for f32 that an H200 ran, 3 to 8 % faster "
+        "than through registers"},
+      &C::bulkForms);
+  visit(B{"leastBulkK", "K", "of these forms", "smaller ones were not measured"}, &C::leastBulkK);
+  visit(
+      B{"leastSpreadSteps", "steps",
+        "of a K loop from which on its asynchronous copies are spread among multiplications",
+        "an H200: loops of 16 steps and fewer, which wait for latency, lose 3 to 6 %, those of 64 "
+        "win 3 to 5 % in f32 and 4 to 17 % in f64"},
+      &C::leastSpreadSteps);
+  visit(
+      B{"mostSpreadMultiplyAdds", "multiply-adds of a step", "beyond which copies stay before them",
+        "an H200: complex f32 products of 2048 took 1.6 times as long spread (1000^3, micro 8x8)"},
+      &C::mostSpreadMultiplyAdds);
+  visit(B{"mostDepthBytes", "bytes along K", "of a slice of a matrix instruction",
+          "an H200: at 4096 none that is longer was among the fastest"},
+        &C::mostDepthBytes);
+  visit(B{"mostNarrowK", "K", "up to which sliced-K groups copy operands element by element",
+          "an H200: f32 1023^3 took 3 to 15 % longer"},
+        &C::mostNarrowK);
+  visit(B{"mostStagedTile", "elements of C",
+          "of a tile whose operands reach a matrix instruction through registers",
+          "an H200: others took 1.1 to 1.4 times as long (8192^2 x 64)"},
+        &C::mostStagedTile);
+  visit(B{"mostStagedK", "K", "up to which larger tiles do so, too", "as mostStagedTile"},
+        &C::mostStagedK);
+  visit(B{"leastStreamedSteps", "steps", "of a loop whose copies are asynchronous instead",
+          "as mostStagedTile"},
+        &C::leastStreamedSteps);
+  visit(B{"mostWaitingExtent", "rows or columns of C",
+          "of complex products by matrix instructions that wait for memory and copy asynchronously",
+          "an H200: c128 32 x 8192 x 8192 took 0.36 ms, and 0.40 through registers"},
+        &C::mostWaitingExtent);
+  visit(B{"mostAsyncExtent", "rows or columns of C", "of these that copy in no other way",
+          "as mostWaitingExtent"},
+        &C::mostAsyncExtent);
+  visit(B{"mostAsyncAccumulators", "elements of C", "of a thread of these", "as mostWaitingExtent"},
+        &C::mostAsyncAccumulators);
+}
 
 bool operator==(const CalibrationData &left, const CalibrationData &right);
 inline bool operator!=(const CalibrationData &left, const CalibrationData &right) {

@@ -186,20 +186,9 @@ struct PlanData {
   PlanData withTail(Tail tail) const;
 };
 
-template <typename Data> bool haveEqualValues(const Data &left, const Data &right) {
-  bool equal = true;
-  Data::visitKeys([&](const DataKey &, auto... members) {
-    equal = equal && ((left.*members == right.*members) && ...);
-  });
-  return equal;
-}
-inline bool operator==(const PathData &left, const PathData &right) {
-  return haveEqualValues(left, right);
-}
+bool operator==(const PathData &left, const PathData &right);
+bool operator==(const PlanData &left, const PlanData &right);
 inline bool operator!=(const PathData &left, const PathData &right) { return !(left == right); }
-inline bool operator==(const PlanData &left, const PlanData &right) {
-  return haveEqualValues(left, right);
-}
 inline bool operator!=(const PlanData &left, const PlanData &right) { return !(left == right); }
 
 llvm::hash_code hash_value(const PathData &path);
@@ -220,7 +209,8 @@ struct KeyInfo {
     Integer, ///< 4
     Sizes,   ///< [4, 8]
     Word,    ///< one of `words`
-    Path     ///< <via = shared>
+    Path,    ///< <via = shared>
+    Other    ///< text, a number, a list
   };
   llvm::StringRef name, doc;
   Kind kind;

@@ -22,7 +22,9 @@ public:
   /// The numbers of a problem without refusals, and of a target with its calibration.
   class Key {
   public:
+    /// With the calibration that ships where the target states none.
     Key(const Problem &problem, blas::TargetAttr target);
+    Key(const Problem &problem, const blas::TargetData &target);
     bool operator==(const Key &other) const { return words == other.words; }
 
   private:
@@ -33,7 +35,12 @@ public:
     void add(const Matrix &matrix);
     void add(const blas::ProductFacts &product);
     void add(llvm::StringRef text);
-    void add(blas::TargetAttr chip);
+    template <typename Integer> void addValue(Integer value) { add(value); }
+    void addValue(double value);
+    void addValue(const std::string &value) { add(llvm::StringRef(value)); }
+    void addValue(const std::vector<blas::InstructionRate> &rates);
+    void addValue(const std::vector<blas::BulkForm> &forms);
+    void addValue(const std::optional<blas::CalibrationData> &calibration);
 
     llvm::SmallVector<int64_t, 192> words;
   };

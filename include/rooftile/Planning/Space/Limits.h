@@ -19,7 +19,7 @@ namespace rooftile::planning {
 bool isMeasured(blas::TargetAttr target);
 
 /// The steps of the tiles of a matrix instruction; nothing where it has none.
-std::optional<Steps> stepsOf(blas::InstructionRateAttr rate, const Problem &problem,
+std::optional<Steps> stepsOf(const blas::InstructionRate &rate, const Problem &problem,
                              blas::TargetAttr target);
 
 /// Whether tiles of `own` may be worth their time: with operands exchanged, where its rows fit M
