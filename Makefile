@@ -142,12 +142,12 @@ wheel: | setup
 # Puts into the documents what their commands print, ODS says, pipelines run and results measured.
 docs: tools
 	@PATH="$(LLVM)/bin:$$PATH" python3 scripts/plan_tables.py --write
-	@python3 scripts/draw_pipeline.py --write
+	@PATH="$(CURDIR)/$(BUILD)/bin:$$PATH" python3 scripts/draw_pipeline.py --write
 	@for document in README.md docs/Overview.md docs/Dialect.md docs/Verification.md; do \
 	  PATH="$(CURDIR)/$(BUILD)/bin:$$PATH" \
 	  python3 test/Docs/run_blocks.py --write $$document || exit 1; done
 	@python3 benchmarks/performance_page.py
-	@! $(BUILD)/venv/bin/python -c "import matplotlib" 2>/dev/null || \
+	@test ! -x $(BUILD)/venv/bin/python || \
 	  PYTHONPATH=$(CURDIR)/$(BUILD)/python $(BUILD)/venv/bin/python scripts/run_notebook.py \
 	    --write examples/tour.ipynb
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Draws what each choice of a plan is worth to block vectors, by their width.
 
-Usage: choices.py RESULT.csv PICTURE.png|.svg|.pdf    (needs matplotlib)
+Usage: choices.py RESULT.csv PICTURE.svg
 
 One panel for each type and each choice that plans of one width differ in; the width across, up
 how much of the bandwidth of reading (A^T B) or copying (A B) is reached. One line for each value:
@@ -13,8 +13,9 @@ import sys
 
 import pictures
 import result_file
+from pictures import svg
 
-COLUMNS = 3
+COLUMNS, PANEL, FRAME = 3, (640, 310), (40, 44, 360, 260)  # a frame in its panel
 # The operation of a list, its name, and the ceiling of what it moves: A^T B reads, A B copies.
 NAMES = {"tn": "A^T B", "nn": "A B"}
 CEILINGS = {"tn": "dram", "nn": "copy"}
@@ -120,24 +121,27 @@ def differs(found):
     return len(widths) > len(set(widths))
 
 
-def draw(axes, op, found):
+def draw(picture, corner, title, op, found):
     widths = sorted({width for shares in found.values() for width in shares})
     names = list(dict.fromkeys(name for name, _ in found))
-    for (name, dotted), shares in found.items():
-        points = sorted((widths.index(width), share) for width, share in shares.items())
-        axes.plot(*zip(*points), color=f"C{names.index(name)}", marker="o", markersize=3,
-                  linestyle=":" if dotted else "-", label=f"{name}{', runs' if dotted else ''}")
-    axes.set_xticks(range(len(widths)), [str(width) for width in widths])
+    frame = tuple(corner[index % 2] + FRAME[index] for index in range(4))
+    axes = svg.Axes(picture, frame, (-0.5, len(widths) - 0.5), (0, 110))
     moved = "reading" if op == "tn" else "copying"
-    axes.set(ylim=(0, 110), xlabel="width", ylabel=f"% of the bandwidth of {moved}")
-    axes.grid(True, alpha=0.3)
-    axes.legend(fontsize=7, loc="lower left", framealpha=0.5)
+    axes.name(title, "width", f"% of the bandwidth of {moved}")
+    axes.grid_across(dict(enumerate(map(str, widths))))
+    axes.grid_up()
+    for (name, dotted), shares in found.items():
+        color = svg.PALETTE[names.index(name) % len(svg.PALETTE)]
+        points = sorted((widths.index(width), share) for width, share in shares.items())
+        picture.curve(axes.places(points), color, dotted)
+        axes.marks(points, color)
+        x, y = axes.entry(f"{name}{', runs' if dotted else ''}")
+        picture.curve([(x - 7, y), (x + 7, y)], color, dotted)
 
 
 def main():
     if len(sys.argv) != 3:
         sys.exit(__doc__)
-    pyplot = pictures.load_pyplot()
     header, rows = read(sys.argv[1], *CHOICES)
     choices = []
     for op, kind in dict.fromkeys((row["op"], row["type"]) for row in rows):
@@ -148,10 +152,10 @@ def main():
                 choices.append((f"{NAMES[op]}, {kind}: {name}", op, found))
     if not choices:
         sys.exit(f"{sys.argv[1]}: its plans differ in no choice")
-    figure, panels = pictures.panels(pyplot, [name for name, _, _ in choices], columns=COLUMNS)
-    for axes, (_, op, found) in zip(panels, choices):
-        draw(axes, op, found)
-    pictures.save(figure, pictures.title(header), sys.argv[2])
+    picture, corners = pictures.panels(pictures.title(header), len(choices), PANEL, COLUMNS)
+    for corner, choice in zip(corners, choices):
+        draw(picture, corner, *choice)
+    pictures.save(picture, sys.argv[2])
 
 
 main()

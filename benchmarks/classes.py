@@ -9,8 +9,9 @@ on a logarithmic axis. Bars to the right of 1: ours is faster.
 import math
 import sys
 
+import pictures
 import result_file
-import svg
+from pictures import svg
 
 TYPES = ("f32", "f64", "c64", "c128", "f16", "bf16")
 WIDEST = 64  # block vectors have at most so many columns
@@ -95,7 +96,7 @@ def draw_panel(picture, rows, kind, left, top):
 
 
 def draw(header, rows):
-    """The picture's text."""
+    """The picture."""
     kinds = [kind for kind in TYPES if any(group.rows(rows, kind) for group in GROUPS)]
     columns = min(3, len(kinds))
     height = 20 + len(GROUPS) * (BAR + 5) + 30
@@ -106,7 +107,7 @@ def draw(header, rows):
     for index, kind in enumerate(kinds):
         draw_panel(picture, rows, kind, PANEL * (index % columns),
                    34 + height * (index // columns))
-    return str(picture)
+    return picture
 
 
 def main():
@@ -115,8 +116,7 @@ def main():
     header, rows = result_file.read(sys.argv[1])
     if not any(ratios(group.rows(rows, kind)) for group in GROUPS for kind in TYPES):
         sys.exit(f"{sys.argv[1]}: no class was measured beside a vendor's library")
-    with open(sys.argv[2], "w") as file:
-        file.write(draw(header, rows))
+    pictures.save(draw(header, rows), sys.argv[2])
 
 
 if __name__ == "__main__":

@@ -118,8 +118,8 @@ def outputs(root):
     supported = support.table(root, results, manifest["compiled"])
     texts = {root / "docs" / "Performance.md": page(results, supported)}
     for result in results:
-        for name, text in result.pictures().items():
-            texts[root / "docs" / name] = text
+        for name, picture in result.pictures().items():
+            texts[root / "docs" / name] = str(picture)
     readme = root / "README.md"
     texts[readme] = with_fragment(readme.read_text(), fragment(results, supported))
     unnamed = {path.name for path in (root / "benchmarks" / "results").iterdir()}

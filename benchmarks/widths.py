@@ -9,8 +9,9 @@ of reading for A^T B and of copying for A B, as the header's ceilings say.
 """
 import sys
 
+import pictures
 import result_file
-import svg
+from pictures import svg
 
 OPS = {"tn": ("A^T B (TSMTTSM)", "dram", "reading"), "nn": ("A B (TSMM)", "copy", "copying")}
 TYPES = ("f32", "f64", "c64", "c128")
@@ -82,7 +83,7 @@ def lines_of(rows, value):
 
 
 def draw(header, ceilings, rows):
-    """The picture's text."""
+    """The picture."""
     ops = [op for op in OPS if any(row["op"] == op for row in rows)]
     vendor = header.get("vendor", "the vendor")
     name = f"{header.get('chip')}, {header.get('date')}: block vectors by width, beside {vendor}"
@@ -99,7 +100,7 @@ def draw(header, ceilings, rows):
         draw_panel(picture, f"{title}: % of the bandwidth of {moved}", (PANEL, top),
                    lines_of(of, lambda row: share(ceilings, row)), (0, 25, 50, 75, 100), (0, 110),
                    False)
-    return str(picture)
+    return picture
 
 
 def main():
@@ -114,8 +115,7 @@ def main():
             sys.exit(f"{path}: the header names no ceiling {name}")
     if not rows:
         sys.exit("no block vectors were measured")
-    with open(sys.argv[-1], "w") as file:
-        file.write(draw(header, ceilings, rows))
+    pictures.save(draw(header, ceilings, rows), sys.argv[-1])
 
 
 if __name__ == "__main__":

@@ -14,10 +14,9 @@ packages="cmake ninja-build g++ python3 libgtest-dev zlib1g-dev libzstd-dev libx
 [ "${WHEEL:-}" = yes ] && packages="$packages python3-dev python3-venv"
 # Nice to have: faster rebuilds, library functions in kernels for AMD GPUs.
 optional="ccache rocm-device-libs"
-# Tests are skipped without them: of the format, of the pictures, of fitting the cost model, and of
-# BLAS in place.
+# Tests are skipped without them: of the format, of fitting the cost model, and of BLAS in place.
 [ "${TESTS:-}" = yes ] &&
-  optional="$optional clang-format-22 python3-matplotlib python3-scipy libblas-test"
+  optional="$optional clang-format-22 python3-scipy libblas-test"
 
 version() { # installed version without its epoch, empty when not installed
   dpkg-query -W -f '${db:Status-Status} ${Version}\n' "$1" 2>/dev/null |

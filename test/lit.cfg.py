@@ -4,7 +4,7 @@ Tools are found by name: those of the build (gemm-opt, gemm-run), then LLVM's (F
 mlir-opt, split-file). Substitutions: %python, %source (the project), %build,
 %bare (a command without the toolkits of CUDA and ROCm), %not.
 Features, for REQUIRES: `ptxas`, `cuda-device`, `clang-format`, `ld.lld`, `device-libs` (AMD's),
-`matplotlib`, `scipy`, `numpy` (and %numpy_python, an interpreter that has it),
+`scipy`, `numpy` (and %numpy_python, an interpreter that has it),
 `runtime-library` (other programs can load it: not where it is instrumented),
 `blas-testers` (and %blas_testers, the folder of Debian's libblas-test),
 `plugin` (and %plugin, the options with which MLIR's mlir-opt loads it), `python-package` (and
@@ -30,12 +30,12 @@ config.test_exec_root = os.path.join(config.rooftile_build, "test")
 
 
 def has_module(python, name):
-    """Whether the interpreter has a module: Debian's own does, with python3-matplotlib and the like."""
+    """Whether the interpreter has a module: Debian's own does, with python3-scipy and the like."""
     return subprocess.run([python, "-c", f"import {name}"],
                           stderr=subprocess.DEVNULL).returncode == 0
 
 
-if not has_module(config.python, "matplotlib") and has_module("/usr/bin/python3", "matplotlib"):
+if not has_module(config.python, "scipy") and has_module("/usr/bin/python3", "scipy"):
     config.python = "/usr/bin/python3"
 
 tools = [os.path.join(config.rooftile_build, "bin"), config.llvm_tools]
@@ -110,9 +110,8 @@ if shutil.which("ld.lld", path=config.environment["PATH"]):
     config.available_features.add("ld.lld")
 if has_device_libraries():
     config.available_features.add("device-libs")
-for module in ("matplotlib", "scipy"):
-    if has_module(config.python, module):
-        config.available_features.add(module)
+if has_module(config.python, "scipy"):
+    config.available_features.add("scipy")
 for interpreter in (config.package_python, config.python, "/usr/bin/python3"):
     if interpreter and has_module(interpreter, "numpy"):
         config.available_features.add("numpy")

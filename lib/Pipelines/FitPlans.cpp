@@ -18,6 +18,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/OperationSupport.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
 #include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
@@ -193,17 +194,27 @@ static LogicalResult checkBuffers(ModuleOp module) {
 
 namespace {
 struct FitPlansPass : rooftile::impl::FitPlansBase<FitPlansPass> {
-  using FitPlansBase::FitPlansBase;
+  explicit FitPlansPass(const FitPlansOptions &options = {}) : FitPlansBase(options) {
+    if (failed(addSteps()))
+      llvm::report_fatal_error("fit-plans: its own steps are no pipeline");
+  }
+
+  LogicalResult initializeOptions(StringRef text,
+                                  function_ref<LogicalResult(const Twine &)> error) override {
+    plan = finish = "";
+    if (failed(FitPlansBase::initializeOptions(text, error)))
+      return failure();
+    return addSteps();
+  }
 
   void getDependentDialects(DialectRegistry &registry) const override {
-    programs().getDependentDialects(registry);
-    binaries().getDependentDialects(registry);
+    toPrograms.getDependentDialects(registry);
+    toBinaries.getDependentDialects(registry);
   }
 
   void runOnOperation() override {
     if (failed(checkBuffers(getOperation())))
       return signalPassFailure();
-    OpPassManager toPrograms = programs(), toBinaries = binaries();
     bool counted = vendor == blas::Vendor::Amd || countsRegisters(format);
     FailureOr<int64_t> trials = fitPlans(getOperation(), counted,
                                          {[&] { return runPipeline(toPrograms, getOperation()); },
@@ -214,12 +225,36 @@ struct FitPlansPass : rooftile::impl::FitPlansBase<FitPlansPass> {
   }
 
 private:
+  /// The steps as passes and as text, each by the other where that is given.
+  LogicalResult addSteps();
   /// From tile-select to macro-tile.
   OpPassManager programs() const;
   /// All passes after these.
   OpPassManager binaries() const;
+
+  OpPassManager toPrograms, toBinaries;
 };
 } // namespace
+
+/// The passes that `text` names, else `passes` and their text.
+static FailureOr<OpPassManager> stepsOf(Pass::Option<std::string> &text, OpPassManager passes) {
+  if (!text.empty())
+    return parsePassPipeline(text);
+  std::string all;
+  llvm::raw_string_ostream out(all);
+  passes.printAsTextualPipeline(out);
+  text = all;
+  return passes;
+}
+
+LogicalResult FitPlansPass::addSteps() {
+  FailureOr<OpPassManager> first = stepsOf(plan, programs()), rest = stepsOf(finish, binaries());
+  if (failed(first) || failed(rest))
+    return failure();
+  toPrograms = std::move(*first);
+  toBinaries = std::move(*rest);
+  return success();
+}
 
 OpPassManager FitPlansPass::programs() const {
   OpPassManager pm(ModuleOp::getOperationName());

@@ -1,11 +1,11 @@
 """The plans that the compiler would choose, without a GPU."""
 
 import html
-import io
 import json
 from typing import Any, Dict, List
 
 from ._native import core
+from ._svg import PALETTE, Picture, Roofline
 
 _NAMES = {"float16": "f16", "bfloat16": "bf16", "float32": "f32", "float64": "f64",
           "complex64": "c64", "complex128": "c128"}
@@ -63,43 +63,20 @@ class Plan:
                 f"{_rows([['time', *resources, 'plan']], 'th')}{_rows(rows, 'td')}</table>"
                 f"<table>{_rows(self.reasons.items(), 'td')}</table>")
 
-    def roofline(self) -> Any:
-        """A matplotlib figure, which a notebook shows: the roofline of the chip for this product,
-        and the plans.
-
-        Raises RuntimeError where matplotlib is not installed.
+    def roofline(self) -> Picture:
+        """A picture, which a notebook shows: the roofline of the chip for this product, and the
+        plans. Its str() is SVG, for a file.
         """
-        try:
-            from matplotlib.figure import Figure
-        except ImportError as error:
-            raise RuntimeError("roofline() needs matplotlib: pip install matplotlib") from error
         facts = self.json
-        figure = _shown(Figure)()
-        axes = figure.add_subplot(xscale="log", yscale="log", xlabel="flop / byte of DRAM",
-                                  ylabel="flop / s", title=f"{facts['shape']} on {facts['chip']}")
-        ridge = facts["flopsPerSecond"] / facts["bytesPerSecond"]
-        at = [facts["flops"] / each["bytes"] for each in facts["plans"]]
-        low, high = min([ridge, *at]) / 4, max([ridge, *at]) * 4
-        axes.plot([low, ridge, high],
-                  [low * facts["bytesPerSecond"]] + 2 * [facts["flopsPerSecond"]], label="roofline")
-        axes.plot(at, [facts["flops"] / each["seconds"] for each in facts["plans"]], "o",
-                  label="plans")
-        axes.legend()
-        return figure
-
-
-def _shown(kind):
-    """A figure of matplotlib that a notebook shows although pyplot does not know it."""
-    class Roofline(kind):
-        def _repr_svg_(self):
-            from matplotlib import rc_context
-
-            picture = io.StringIO()
-            with rc_context({"svg.hashsalt": "rooftile"}):  # the same bytes each time
-                self.savefig(picture, format="svg", metadata={"Date": None})
-            return picture.getvalue()
-
-    return Roofline
+        points = [(facts["flops"] / each["bytes"], facts["flops"] / each["seconds"] / 1e12)
+                  for each in facts["plans"]]
+        picture = Picture(560, 330, f"{facts['shape']} on {facts['chip']}")
+        ceilings = facts["flopsPerSecond"] / 1e12, facts["bytesPerSecond"] / 1e12
+        axes = Roofline(picture, (48, 44, 460, 280), ceilings, points)
+        axes.name(picture.title, "flops a byte from and to DRAM", "TFLOP/s")
+        axes.marks(points, PALETTE[0])
+        picture.mark(*axes.entry("plans"), PALETTE[0])
+        return picture
 
 
 def plan(m: int, n: int, k: int, dtype: Any, chip: str = "h200", op: str = "nn", batch: int = 1,

@@ -18,7 +18,6 @@ def run(notebook):
 
 
 def test_tour():
-    pytest.importorskip("matplotlib")
     start = time.time()
     done = run(TOUR)
     assert done.returncode == 0, done.stdout + done.stderr

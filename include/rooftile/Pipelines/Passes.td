@@ -71,7 +71,11 @@ def FitPlans : Pass<"fit-plans", "::mlir::ModuleOp"> {
                  Option<"lines", "lines", "bool", "false",
                         "source lines in the code of NVIDIA kernels, for profilers">,
                  Option<"kernelsOnly", "kernels-only", "bool", "false",
-                        "leave host code as it is, as blas-to-kernels does">];
+                        "leave host code as it is, as blas-to-kernels does">,
+                 Option<"plan", "plan", "std::string", "\"\"",
+                        "passes up to macro-tile, as text; empty: by the other options">,
+                 Option<"finish", "finish", "std::string", "\"\"",
+                        "passes after these, as text; empty: by the other options">];
   let statistics = [Statistic<"numTrials", "trials", "times that modules were compiled">];
 }
 
