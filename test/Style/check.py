@@ -1,10 +1,12 @@
 """The style of the project, as rules that a machine can read.
 
 check.py [ROOT] [--rule NAME]: prints `path:line: what is wrong and what is expected`, exits 1 on any.
-Rules: sizes, functions, layering, layers, circles, vendors, passes, chips, names, text, comments, links.
+Rules: sizes, functions, layering, layers, circles, vendors, passes, chips, names, text, comments,
+identifiers, links.
 """
 
 import argparse
+import builtins
 import re
 import sys
 from pathlib import Path
@@ -37,6 +39,15 @@ KNOWN_CIRCLES = {frozenset(pair) for pair in [
 # Files of others, and names that stand for a user's, in comments.
 FOREIGN_FILES = re.compile(r"^([A-Z]+\.\w+|dlpack/|include/dlpack/|xla/|(main|in)\.mlir|cuda\w*\.h|hip/|mlir/|llvm/)")
 FILE_NAME = re.compile(r"(?<![\w/*.<>{}$-])((?:[\w.-]+/)*[\w-]+\.(?:cpp|h|td|inc|py|md|test|mlir|cases|sh))\b(?!\.\w)")
+# Identifiers in comments: in backticks, called, or with a capital within.
+IDENTIFIER = re.compile(r"`((?:\w+::)*[A-Za-z_]\w*)(?:\(\))?`"
+                        r"|(?<![\w.:%@#!/<\"-])((?:\w+::)*[A-Za-z_]\w*)\(\)"
+                        r"|(?<![\w.:%@#!/<\"-])((?:\w+::)*[A-Za-z]\w*[a-z][A-Z]\w*)\b(?![/.-]\w)")
+# Those of others: of CUDA, HIP and C BLAS by their beginning, of projects whose name comes before
+# ("LLVM's TempFile"), projects and algorithms themselves.
+FOREIGN_NAMES = re.compile(r"cu(da|blas)?[A-Z]|CU[a-z]|hip[A-Z]|gcn[A-Z]|Cblas[A-Z]|AutoGEMM"
+                           r"|clBLAS|OpenBLAS|MurmurHash|SplitMix|TwoSum")
+PROJECT_BEFORE = re.compile(r"\b(LLVM|MLIR|CUDA|HIP|XLA|IREE)\b(?:'s)?(?: \w+)?,? $")
 
 
 def files(root, *suffixes):
@@ -234,6 +245,14 @@ def text(root):
                 yield path, number, "a TODO names its issue: TODO(#12)"
 
 
+def comment_of(path, line):
+    """What a line of C++ or Python says in a comment, and where that begins."""
+    string, mark = r'"(?:\\.|[^"\\])*"', "#" if path.suffix == ".py" else "//"
+    other = r"[^\"'#]|'(?:\\.|[^'\\])*'" if mark == "#" else '[^"/]|/(?!/)'
+    match = re.match(rf"(?:{other}|{string})*{mark}(.*)", line)
+    return (match[1], match.start(1)) if match else ("", len(line))
+
+
 def comments(root):
     """Files that comments name exist."""
     there = {path.relative_to(root).as_posix() for folder in (*FOLDERS, "test", "docs", "scripts",
@@ -241,12 +260,40 @@ def comments(root):
     names = {path.rsplit("/", 1)[-1] for path in there}
     for path in files(root, ".h", ".cpp", ".td", ".inc"):
         for number, line in enumerate(path.read_text().splitlines(), 1):
-            comment = re.match(r'(?:[^"/]|"(?:\\.|[^"\\])*"|/(?!/))*//(.*)', line)
-            for name in FILE_NAME.findall(comment[1]) if comment else []:
+            for name in FILE_NAME.findall(comment_of(path, line)[0]):
                 known = (name in names if "/" not in name else
                          any(path == name or path.endswith("/" + name) for path in there))
                 if not known and not FOREIGN_FILES.match(name):
                     yield path, number, f"a comment names {name}, which is not there"
+
+
+def code_names(root):
+    """Identifiers of the code, and those of them that are called or declared as functions."""
+    found, called = set(), set()
+    for folder in (*FOLDERS, "test", "scripts", "cmake"):
+        for path in (root / folder).rglob("*"):
+            if path.suffix in (".h", ".cpp", ".c", ".td", ".inc", ".py", ".map", ".txt"):
+                for line in path.read_text().splitlines():
+                    code = line[:comment_of(path, line)[1]]
+                    found.update(re.findall(r"[A-Za-z_]\w*", code))
+                    called.update(re.findall(r"([A-Za-z_]\w*)\s*[(<]", code))
+    return found, called
+
+
+def identifiers(root):
+    """Functions and types that comments name are in the code, or of a project that is known."""
+    found, called = code_names(root)
+    for path in files(root, ".h", ".cpp", ".td", ".inc", ".py"):
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            comment = comment_of(path, line)[0]
+            for match in IDENTIFIER.finditer(comment):
+                name = match[1] or match[2] or match[3]
+                last = name.rpartition("::")[2]
+                known = last in (called if match.group().strip("`").endswith("()") else found)
+                foreign = (FOREIGN_NAMES.match(name) or hasattr(builtins, name)
+                           or PROJECT_BEFORE.search(comment[:match.start()]))
+                if not known and not foreign:
+                    yield path, number, f"a comment names {name}, which the code does not have"
 
 
 def anchor_of(heading):
@@ -273,7 +320,7 @@ def links(root):
 
 
 RULES = [sizes, functions, layering, layers, circles, vendors, passes, chips, names, text,
-         comments, links]
+         comments, identifiers, links]
 
 
 def main():
