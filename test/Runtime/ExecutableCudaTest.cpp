@@ -2,31 +2,24 @@
 
 #include "ExecutableFixtures.h"
 #include "FakeCuda.h"
-#include "rooftile/Runtime/Cuda/Driver.h"
+#include "rooftile/Runtime/Device/Driver.h"
 
 #include <array>
 
 using namespace rooftile;
 
 namespace {
-class CudaDriverTest : public DriverTest {
-protected:
-  void TearDown() override {
-    setDefaultCudaDevice(0);
-    DriverTest::TearDown();
-  }
-};
+using CudaDriverTest = TwoDevicesTest;
 } // namespace
 
 TEST_F(CudaDriverTest, LoadsForEachDevice) {
   {
     auto executable = loaded(productForCuda());
     for (int device : {0, 1, 0, 1}) {
-      setDefaultCudaDevice(device);
+      DeviceScope scope(cudaDriver(), device);
       EXPECT_EQ(run(*executable, 7), "");
     }
     EXPECT_EQ(count("cuModuleLoadDataEx"), 4);
-    setDefaultCudaDevice(0);
   }
   EXPECT_EQ(count("cuModuleUnload"), 4);
   EXPECT_STREQ(rooftileLastError(), "");
@@ -195,14 +188,15 @@ TEST_F(CudaGraphTest, FailedRun) {
   EXPECT_EQ(count("cuLaunchKernelEx"), 0);
   EXPECT_EQ(count("cuMemFreeAsync"), 1);
   letFail("cuLaunchKernelEx");
-  expectContains(run(*loaded(chainForCuda()), 7),
-                 "function 'chain': cuLaunchKernelEx failed: CUDA_ERROR_LAUNCH_FAILED");
+  expectContains(
+      run(*loaded(chainForCuda()), 7),
+      "function 'chain': cuLaunchKernelEx failed on CUDA device 0: CUDA_ERROR_LAUNCH_FAILED");
 }
 
 TEST_F(CudaDriverTest, ArraysAreCopiedOnceForEachDevice) {
   auto executable = loaded(withArray(productForCuda()));
   for (int device : {0, 1, 0, 1}) {
-    setDefaultCudaDevice(device);
+    DeviceScope scope(cudaDriver(), device);
     uint64_t result = 0;
     EXPECT_EQ(executable->run(0, nullptr, &result), "");
     EXPECT_EQ(result, 0x61746164u); // "data"

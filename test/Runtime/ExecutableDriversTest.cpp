@@ -3,7 +3,7 @@
 #include "ExecutableFixtures.h"
 #include "FakeCuda.h"
 #include "FakeHip.h"
-#include "rooftile/Runtime/Cuda/Driver.h"
+#include "rooftile/Runtime/Device/Driver.h"
 
 #include <atomic>
 #include <thread>
@@ -17,18 +17,20 @@ struct Vendor {
   ExecutableData (*product)();
   const char *load, *find, *launch, *allocate, *free, *unload, *failure;
   fakedriver::LaunchHook *hook;
+  const Driver &(*driver)();
 };
 
-class BothDrivers : public DriverTest, public testing::WithParamInterface<Vendor> {
+class BothDrivers : public TwoDevicesTest, public testing::WithParamInterface<Vendor> {
 protected:
   void TearDown() override {
     *vendor.hook = nullptr;
-    DriverTest::TearDown();
+    TwoDevicesTest::TearDown();
   }
   ExecutableData product() { return vendor.product(); }
-  /// "cuInit failed: CUDA_ERROR_.."
-  std::string failureOf(const char *call) {
-    return std::string(call) + " failed: " + vendor.failure;
+  /// "cuMemAlloc failed on CUDA device 0: CUDA_ERROR_.."
+  std::string failureOf(const char *call, int device = 0) {
+    return std::string(call) + " failed on " + describe({vendor.driver().kind, device}) + ": " +
+           vendor.failure;
   }
 
   const Vendor &vendor = GetParam();
@@ -39,10 +41,12 @@ INSTANTIATE_TEST_SUITE_P(
     Executables, BothDrivers,
     testing::Values(Vendor{"Cuda", productForCuda, "cuModuleLoadDataEx", "cuModuleGetFunction",
                            "cuLaunchKernelEx", "cuMemAllocFromPoolAsync", "cuMemFreeAsync",
-                           "cuModuleUnload", "CUDA_ERROR_LAUNCH_FAILED", &fakecuda::launchHook},
+                           "cuModuleUnload", "CUDA_ERROR_LAUNCH_FAILED", &fakecuda::launchHook,
+                           cudaDriver},
                     Vendor{"Hip", productForHip, "hipModuleLoadData", "hipModuleGetFunction",
                            "hipModuleLaunchKernel", "hipMallocAsync", "hipFreeAsync",
-                           "hipModuleUnload", "hipErrorLaunchFailure", &fakehip::launchHook}),
+                           "hipModuleUnload", "hipErrorLaunchFailure", &fakehip::launchHook,
+                           hipDriver}),
     [](const auto &vendor) { return std::string(vendor.param.name); });
 
 TEST_P(BothDrivers, LoadsKernelsOnceAndUnloadsThem) {
@@ -88,14 +92,14 @@ TEST_P(BothDrivers, PrepareLoads) {
 /// A stream that is captured into a graph does not allow to make a pool.
 TEST_P(BothDrivers, PrepareMakesThePool) {
   constexpr int kNoOtherTestsDevice = 5;
-  setDefaultCudaDevice(kNoOtherTestsDevice);
+  setenv("ROOFTILE_FAKE_DEVICES", "6", 1);
+  DeviceScope scope(cudaDriver(), kNoOtherTestsDevice);
   auto executable = loaded(product());
   EXPECT_EQ(executable->prepare(), "");
   int pools = count("cuMemPoolCreate");
   EXPECT_EQ(pools, vendor.product == productForCuda ? 1 : 0);
   EXPECT_EQ(run(*executable, 7), "");
   EXPECT_EQ(count("cuMemPoolCreate"), pools);
-  setDefaultCudaDevice(0);
 }
 
 /// The sizes and parameters of the launches of a thread.
@@ -207,4 +211,93 @@ TEST_P(BothDrivers, ThreadsLoadOnce) {
   EXPECT_EQ(launched, 800);
   EXPECT_EQ(count(vendor.load), 2);
   EXPECT_EQ(count(vendor.find), 2);
+}
+
+//===----------------------------------------------------------------------===//
+// Several devices
+//===----------------------------------------------------------------------===//
+
+/// Each thread uses its own device, whatever the others do, and loads for it once.
+TEST_P(BothDrivers, ThreadsUseTheirDevices) {
+  constexpr int kRuns = 50;
+  static std::atomic<int> launched[2];
+  static thread_local int own = 0;
+  static std::atomic<int> strayed;
+  launched[0] = launched[1] = strayed = 0;
+  *vendor.hook = [](const unsigned *, void *, void **) {
+    ++launched[own];
+    strayed += fakedriver::present() != own;
+  };
+  auto executable = loaded(product());
+  std::vector<std::thread> threads;
+  std::atomic<int> failures{0};
+  for (int thread = 0; thread < 4; ++thread)
+    threads.emplace_back([&, thread] {
+      own = thread % 2;
+      for (int i = 0; i < kRuns; ++i) {
+        DeviceScope scope(vendor.driver(), own);
+        failures += !run(*executable, 7).empty();
+      }
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  EXPECT_EQ(failures, 0);
+  EXPECT_EQ(strayed, 0);
+  EXPECT_EQ(launched[0], 2 * 2 * kRuns);
+  EXPECT_EQ(launched[1], 2 * 2 * kRuns);
+  EXPECT_EQ(count(vendor.load), 2 * 2);
+  EXPECT_EQ(count(vendor.find), 2 * 2);
+}
+
+/// A device whose driver is loading a module keeps no other device waiting.
+TEST_P(BothDrivers, DevicesDoNotWaitForEachOther) {
+  auto executable = loaded(product());
+  setenv("ROOFTILE_FAKE_BLOCKED", vendor.load, 1);
+  std::thread blocked([&] {
+    DeviceScope scope(vendor.driver(), 1);
+    EXPECT_EQ(run(*executable, 7), "");
+  });
+  while (!fakedriver::isBlocked())
+    std::this_thread::yield();
+  EXPECT_EQ(run(*executable, 7), ""); // on device 0
+  EXPECT_EQ(count(vendor.launch), 2);
+  unsetenv("ROOFTILE_FAKE_BLOCKED");
+  fakedriver::unblock();
+  blocked.join();
+  EXPECT_EQ(count(vendor.launch), 4);
+}
+
+TEST_P(BothDrivers, FailuresNameTheDevice) {
+  auto executable = loaded(product());
+  DeviceScope scope(vendor.driver(), 1);
+  letFail(vendor.launch);
+  expectContains(run(*executable, 7), failureOf(vendor.launch, 1));
+}
+
+TEST_P(BothDrivers, UnknownDevices) {
+  auto executable = loaded(product());
+  Device unknown{vendor.driver().kind, 2};
+  {
+    DeviceScope scope(unknown);
+    expectContains(run(*executable, 7),
+                   "there is no " + describe(unknown) + ": the driver shows 2");
+  }
+  EXPECT_EQ(count(vendor.launch), 0);
+  vendor.driver().setDevice(kMostDevices);
+  EXPECT_EQ(takeError(), describe({unknown.kind, kMostDevices}) + " is out of range: 0 to 63");
+}
+
+/// What the program has made current is so again after a scope, also of another vendor.
+TEST_P(BothDrivers, ScopesNest) {
+  auto executable = loaded(product());
+  const Driver &driver = vendor.driver();
+  DeviceScope outer(driver, 1);
+  {
+    DeviceScope other(driver.kind == DeviceKind::Cuda ? hipDriver() : cudaDriver(), 0);
+    EXPECT_NE(&Driver::ofThread(), &driver);
+    DeviceScope inner(driver, 0);
+    EXPECT_EQ(driver.device(), 0);
+  }
+  EXPECT_EQ(&Driver::ofThread(), &driver);
+  EXPECT_EQ(driver.device(), 1);
 }

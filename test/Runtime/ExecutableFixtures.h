@@ -81,6 +81,16 @@ protected:
   std::string log = testing::TempDir() + "rooftile-driver-" + std::to_string(getpid()) + ".log";
 };
 
+/// The same with two devices of each driver.
+class TwoDevicesTest : public DriverTest {
+protected:
+  void SetUp() override {
+    for (const char *variable : {"ROOFTILE_FAKE_DEVICES", "ROOFTILE_FAKE_HIP_DEVICES"})
+      setenv(variable, "2", 1);
+    DriverTest::SetUp();
+  }
+};
+
 /// Function "product" allocates memory of 64 bytes, launches kernels 0 and 1 (of two images) with
 /// it and its second argument, on grids of the first, and frees it.
 inline ExecutableData productOf(const char *chip, std::vector<KernelImage> images) {

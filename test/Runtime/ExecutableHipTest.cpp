@@ -1,7 +1,7 @@
 //===- ExecutableHipTest.cpp - Executables on AMD's driver without a GPU --===//
 
 #include "ExecutableFixtures.h"
-#include "rooftile/Runtime/Executable/GpuDriver.h"
+#include "rooftile/Runtime/Device/Driver.h"
 
 using namespace rooftile;
 
@@ -26,7 +26,8 @@ TEST_F(HipDriverTest, CallsGoToTheFirstDevice) {
   hipSetDevice(3);
   for (const char *call : {"hipGetDevice", "hipSetDevice"}) {
     letFail(call);
-    expectContains(run(*executable, 7), std::string(call) + " failed: hipErrorLaunchFailure");
+    expectContains(run(*executable, 7),
+                   std::string(call) + " failed on HIP device 0: hipErrorLaunchFailure");
   }
   EXPECT_EQ(count("hipModuleLaunchKernel"), 2);
 }
@@ -34,7 +35,8 @@ TEST_F(HipDriverTest, CallsGoToTheFirstDevice) {
 TEST_F(HipDriverTest, ImagesThatTheDriverRefuses) {
   ExecutableData data = productForHip();
   data.images[0].bytes[48] = 0x2f; // for gfx906
-  expectContains(run(*loaded(data), 7), "hipModuleLoadData failed: hipErrorNoBinaryForGpu");
+  expectContains(run(*loaded(data), 7),
+                 "hipModuleLoadData failed on HIP device 0: hipErrorNoBinaryForGpu");
   EXPECT_EQ(count("hipModuleLaunchKernel"), 0);
 }
 
@@ -88,20 +90,28 @@ TEST_F(HipDriverTest, SizesOutOfRange) {
 }
 
 TEST_F(HipDriverTest, FactsOfTheDevice) {
-  GpuFacts facts;
+  DeviceFacts facts;
   setenv("ROOFTILE_FAKE_HIP_NAME", "AMD Instinct MI250X", 1);
   setenv("ROOFTILE_FAKE_ARCHITECTURE", "gfx90a:sramecc+:xnack-", 1);
-  EXPECT_TRUE(GpuDriver::hip().ask(facts));
+  EXPECT_TRUE(hipDriver().ask(0, facts));
   EXPECT_EQ(facts.name, "AMD Instinct MI250X");
   EXPECT_EQ(facts.architecture, "gfx90a");
   EXPECT_EQ(facts.major, 0);
+  EXPECT_EQ(facts.memoryBytes, uint64_t(192) << 30);
+  EXPECT_EQ(facts.units, 304);
+  EXPECT_EQ(facts.subgroup, 64);
+  EXPECT_EQ(facts.clockKilohertz, 2100000);
+  EXPECT_EQ(facts.sharedBytesPerBlock, 65536);
+  EXPECT_EQ(facts.threadsPerBlock, 1024);
   setenv("ROOFTILE_FAKE_ARCHITECTURE", "", 1); // as if the layout were another one
-  EXPECT_FALSE(GpuDriver::hip().ask(facts));
-  EXPECT_EQ(takeError(),
-            "the HIP driver does not say of which architecture AMD Instinct MI250X is");
+  EXPECT_FALSE(hipDriver().ask(0, facts));
+  EXPECT_EQ(
+      takeError(),
+      "the HIP driver does not say of which architecture HIP device 0 is (AMD Instinct MI250X)");
   letFail("hipGetDevicePropertiesR0600");
-  EXPECT_FALSE(GpuDriver::hip().ask(facts));
-  expectContains(takeError(), "hipGetDevicePropertiesR0600 failed: hipErrorLaunchFailure");
+  EXPECT_FALSE(hipDriver().ask(0, facts));
+  expectContains(takeError(),
+                 "hipGetDevicePropertiesR0600 failed on HIP device 0: hipErrorLaunchFailure");
 }
 
 TEST_F(HipDriverTest, ArraysAreCopiedOnce) {

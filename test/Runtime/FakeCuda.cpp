@@ -11,7 +11,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "FakeCuda.h"
-#include "rooftile/Runtime/Cuda/Driver.h"
 
 #include <utility>
 
@@ -28,6 +27,7 @@ template <typename T> static int fill(uint64_t to, T value, size_t count) {
 #define NOTED_HANDLE(name, ...)                                                                    \
   int name(void **handle, ##__VA_ARGS__) {                                                         \
     note(#name);                                                                                   \
+    waitWhereBlocked(#name);                                                                       \
     return give(handle, newHandle(), #name);                                                       \
   }
 #define NOTHING(name, ...)                                                                         \
@@ -36,7 +36,7 @@ template <typename T> static int fill(uint64_t to, T value, size_t count) {
     return result(#name);                                                                          \
   }
 
-static thread_local void *present = nullptr; ///< context
+static thread_local void *current = nullptr; ///< context
 
 fakedriver::LaunchHook fakecuda::launchHook = nullptr;
 
@@ -105,9 +105,10 @@ int cuGraphLaunch(void *, void *stream) {
 int cuModuleGetGlobal_v2(uint64_t *address, size_t *bytes, void *, const char *) {
   return *address = 16, *bytes = 1, result("cuModuleGetGlobal_v2");
 }
-int cuCtxGetCurrent(void **context) { return give(context, present, "cuCtxGetCurrent"); }
+int cuCtxGetCurrent(void **context) { return give(context, current, "cuCtxGetCurrent"); }
 int cuCtxSetCurrent(void *context) {
-  present = context;
+  current = context;
+  presentDevice = int(reinterpret_cast<uint64_t>(context) & 0xfff);
   note("cuCtxSetCurrent", context);
   return result("cuCtxSetCurrent");
 }
@@ -136,7 +137,7 @@ int cuDevicePrimaryCtxGetState(int, unsigned *flags, int *isActive) {
 }
 /// Of a context that is none of the primary ones, the first.
 int cuCtxGetDevice(int *device) {
-  uint64_t context = reinterpret_cast<uint64_t>(present), first = 0x1000;
+  uint64_t context = reinterpret_cast<uint64_t>(current), first = 0x1000;
   bool isPrimary = context >= first && context < first + 0x1000;
   return give(device, isPrimary ? int(context - first) : 0, "cuCtxGetDevice");
 }

@@ -2,7 +2,8 @@
 //
 // The environment says what happens: ROOFTILE_FAKE_LOG names a file that gets a line for each call
 // with an effect on the device; ROOFTILE_FAKE_FAILURE an exported function, which then returns an
-// error.
+// error; ROOFTILE_FAKE_BLOCKED a function that loads a module, which on any device but the first
+// then waits for unblock.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ROOFTILE_TEST_RUNTIME_FAKEDRIVER_H
@@ -13,12 +14,21 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <thread>
 
 namespace fakedriver {
 
 /// Sees a launch: grid, block and bytes of shared memory, 7 numbers; the handle of the kernel; its
 /// parameters.
 using LaunchHook = void (*)(const unsigned *sizes, void *function, void **parameters);
+
+/// The device that the calling thread has made current.
+inline thread_local int presentDevice = 0;
+inline int present() { return presentDevice; }
+
+inline std::atomic<bool> isWaiting{false}, mayGoOn{false};
+inline bool isBlocked() { return isWaiting; }
+inline void unblock() { mayGoOn = true; }
 
 /// Notes a call, and the stream it goes to.
 inline void note(const char *function, const void *stream = nullptr) {
@@ -34,6 +44,17 @@ inline void note(const char *function, const void *stream = nullptr) {
 inline int result(const char *function) {
   const char *failing = std::getenv("ROOFTILE_FAKE_FAILURE");
   return failing && std::strcmp(failing, function) == 0 ? 719 : 0;
+}
+
+/// Waits where the environment says so.
+inline void waitWhereBlocked(const char *function) {
+  const char *blocked = std::getenv("ROOFTILE_FAKE_BLOCKED");
+  if (!blocked || std::strcmp(blocked, function) != 0 || presentDevice == 0)
+    return;
+  mayGoOn = false, isWaiting = true;
+  while (!mayGoOn)
+    std::this_thread::yield();
+  isWaiting = false;
 }
 
 /// What a variable states, or `otherwise`.

@@ -17,8 +17,6 @@ using namespace fakedriver;
 
 fakedriver::LaunchHook fakehip::launchHook = nullptr;
 
-static thread_local int present = 0; ///< device
-
 /// The architecture of the GPU.
 static const char *architecture() {
   return stated("ROOFTILE_FAKE_ARCHITECTURE", "gfx942:sramecc+:xnack-");
@@ -34,11 +32,49 @@ static int machine() {
   return 0;
 }
 
+/// hipErrorInvalidValue: an argument that the real driver would refuse.
+static constexpr int kInvalid = 1;
+static constexpr int kByAddresses = 4; // hipMemcpyDefault
+
 extern "C" {
+
+/// A function that notes its call and does nothing else.
+#define NOTHING(name, ...)                                                                         \
+  int name(__VA_ARGS__) {                                                                          \
+    note(#name);                                                                                   \
+    return result(#name);                                                                          \
+  }
+NOTHING(hipDeviceSynchronize)
+NOTHING(hipStreamDestroy, void *)
+NOTHING(hipEventDestroy, void *)
+NOTHING(hipHostUnregister, void *)
+
+int hipRuntimeGetVersion(int *version) { return *version = 60032830, 0; }
+int hipStreamCreateWithFlags(void **stream, unsigned flags) {
+  return flags == 1 ? give(stream, newHandle(), "hipStreamCreateWithFlags") : kInvalid;
+}
+int hipStreamIsCapturing(void *, int *status) { return give(status, 0, "hipStreamIsCapturing"); }
+int hipEventCreateWithFlags(void **event, unsigned flags) {
+  bool isKnown = flags == 0 || flags == 2; // hipEventDisableTiming
+  return isKnown ? give(event, newHandle(), "hipEventCreateWithFlags") : kInvalid;
+}
+int hipEventRecord(void *event, void *stream) {
+  note("hipEventRecord", stream);
+  return event ? result("hipEventRecord") : kInvalid;
+}
+int hipEventSynchronize(void *event) { return event ? result("hipEventSynchronize") : kInvalid; }
+int hipStreamWaitEvent(void *, void *event, unsigned flags) {
+  note("hipStreamWaitEvent");
+  return event && flags == 0 ? result("hipStreamWaitEvent") : kInvalid;
+}
+int hipEventElapsedTime(float *milliseconds, void *begin, void *end) {
+  return begin && end ? give(milliseconds, 0.25f, "hipEventElapsedTime") : kInvalid;
+}
 
 int hipInit(unsigned) { return result("hipInit"); }
 const char *hipGetErrorName(int error) {
-  return error == 200   ? "hipErrorInvalidImage"
+  return error == 1     ? "hipErrorInvalidValue"
+         : error == 200 ? "hipErrorInvalidImage"
          : error == 209 ? "hipErrorNoBinaryForGpu"
          : error == 719 ? "hipErrorLaunchFailure"
                         : nullptr;
@@ -46,10 +82,10 @@ const char *hipGetErrorName(int error) {
 int hipGetDeviceCount(int *count) {
   return give(count, std::atoi(stated("ROOFTILE_FAKE_HIP_DEVICES", "1")), "hipGetDeviceCount");
 }
-int hipGetDevice(int *device) { return give(device, present, "hipGetDevice"); }
+int hipGetDevice(int *device) { return give(device, presentDevice, "hipGetDevice"); }
 int hipSetDevice(int device) {
   note("hipSetDevice");
-  present = device;
+  presentDevice = device;
   return result("hipSetDevice");
 }
 int hipDeviceGetAttribute(int *value, int attribute, int) {
@@ -62,6 +98,14 @@ int hipGetDevicePropertiesR0600(void *properties, int) {
   char *bytes = static_cast<char *>(std::memset(properties, 0, 1472));
   std::strncpy(bytes, stated("ROOFTILE_FAKE_HIP_NAME", "AMD Instinct MI300X"), 255);
   std::strncpy(bytes + 1160, architecture(), 255);
+  const size_t memoryBytes = size_t(192) << 30, sharedBytes = 65536;
+  const int subgroup = 64, threads = 1024, clockKilohertz = 2100000, units = 304;
+  std::memcpy(bytes + 288, &memoryBytes, 8);
+  std::memcpy(bytes + 296, &sharedBytes, 8);
+  std::memcpy(bytes + 308, &subgroup, 4);
+  std::memcpy(bytes + 320, &threads, 4);
+  std::memcpy(bytes + 348, &clockKilohertz, 4);
+  std::memcpy(bytes + 388, &units, 4);
   return result("hipGetDevicePropertiesR0600");
 }
 
@@ -70,6 +114,7 @@ int hipModuleLoadData(void **module, const void *image) {
   constexpr int kMachine = 18, kFlags = 48, kAmdGpu = 224;
   auto bytes = static_cast<const unsigned char *>(image);
   note("hipModuleLoadData");
+  waitWhereBlocked("hipModuleLoadData");
   if (std::memcmp(bytes, "\177ELF", 4) != 0 || bytes[kMachine] != kAmdGpu)
     return 200;
   if (bytes[kFlags] != machine())
@@ -104,6 +149,38 @@ int hipFree(void *memory) {
   note("hipFree");
   return std::free(memory), result("hipFree");
 }
+int hipMallocManaged(void **memory, size_t bytes, unsigned flags) {
+  note("hipMallocManaged");
+  return flags == 1 ? (*memory = allocate(bytes), result("hipMallocManaged")) : kInvalid;
+}
+int hipHostMalloc(void **memory, size_t bytes, unsigned flags) {
+  note("hipHostMalloc");
+  return flags == 0 ? (*memory = allocate(bytes), result("hipHostMalloc")) : kInvalid;
+}
+int hipHostFree(void *memory) {
+  note("hipHostFree");
+  return std::free(memory), result("hipHostFree");
+}
+int hipHostRegister(void *memory, size_t, unsigned flags) {
+  note("hipHostRegister");
+  return memory && flags == 0 ? result("hipHostRegister") : kInvalid;
+}
+int hipMemcpy(void *to, const void *from, size_t bytes, int kind) {
+  note("hipMemcpy");
+  if (kind != kByAddresses)
+    return kInvalid;
+  return std::memcpy(to, from, bytes), result("hipMemcpy");
+}
+int hipMemsetD16Async(void *to, unsigned short value, size_t count, void *) {
+  for (size_t i = 0; i < count; ++i)
+    static_cast<unsigned short *>(to)[i] = value;
+  return result("hipMemsetD16Async");
+}
+int hipMemsetD32Async(void *to, int value, size_t count, void *) {
+  for (size_t i = 0; i < count; ++i)
+    static_cast<int *>(to)[i] = value;
+  return result("hipMemsetD32Async");
+}
 int hipMallocAsync(void **memory, size_t bytes, void *stream) {
   note("hipMallocAsync", stream);
   if (int failure = result("hipMallocAsync"))
@@ -116,8 +193,8 @@ int hipFreeAsync(void *memory, void *stream) {
 }
 int hipMemcpyAsync(void *to, const void *from, size_t bytes, int kind, void *stream) {
   note("hipMemcpyAsync", stream);
-  if (kind != 4) // by the addresses
-    return 1;
+  if (kind != kByAddresses)
+    return kInvalid;
   return std::memcpy(to, from, bytes), result("hipMemcpyAsync");
 }
 int hipStreamSynchronize(void *stream) {

@@ -8,9 +8,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Copies.h"
-#include "../TensorMap.h"
 #include "Cluster.h"
-#include "rooftile/Dialect/Tile/Bulk.h"
+#include "rooftile/Runtime/Device/TensorMap.h"
 #include <algorithm>
 #include <cstring>
 #include <deque>
@@ -266,7 +265,7 @@ void rooftileCpuTensorCopy(Thread *thread, void *target, const void *descriptor,
     copy.site = site;
     copy.target = static_cast<char *>(target) + index * copy.bytes;
     if (site != 0)
-      rooftileCpuWrite(thread, copy.target, copy.bytes, index == 0 ? tile::kBoxBytes : 16, site);
+      rooftileCpuWrite(thread, copy.target, copy.bytes, index == 0 ? kBoxBytes : 16, site);
     std::memset(copy.target, 0xFF, copy.bytes);
     thread->arrivals->start(counter, copy);
   }

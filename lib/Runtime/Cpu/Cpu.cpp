@@ -136,5 +136,5 @@ void rooftileCpuLaunch(const char *name, Kernel kernel, int64_t gridX, int64_t b
     storedBytes += launch.global.storedBytes();
   std::chrono::duration<double, std::milli> elapsed = std::chrono::steady_clock::now() - begin;
   if (isProfiling())
-    recordLaunch({elapsed.count(), nullptr, nullptr});
+    recordLaunch({elapsed.count()});
 }

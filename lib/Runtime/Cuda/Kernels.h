@@ -1,31 +1,35 @@
-//===- Kernels.h - What is known of loaded kernels --------------*- C++ -*-===//
+//===- Kernels.h - Modules and kernels on CUDA ------------------*- C++ -*-===//
 #ifndef ROOFTILE_LIB_RUNTIME_CUDA_KERNELS_H
 #define ROOFTILE_LIB_RUNTIME_CUDA_KERNELS_H
 
-#include "rooftile/Runtime/Cuda/Driver.h"
+#include "Library.h"
 #include <atomic>
+#include <mutex>
 
 namespace rooftile {
 
+/// What Driver::find returns, which lives until its module is unloaded: a launch asks the driver
+/// for nothing but the launch.
 struct Kernel {
-  std::string name = "an unnamed kernel";
-  bool beginsEarly = false; ///< before the kernel in front of it has ended
+  void *function = nullptr;
+  bool beginsEarly = false; ///< Before the kernel ahead of it has ended.
+
+  /// Lets the kernel have `bytes` of shared memory; asked once, since the leave stays. False, with
+  /// the error recorded, where the driver refuses; `name` is for messages.
+  bool allowShared(const CudaLibrary &cuda, int64_t bytes, const std::string &name);
+
+private:
+  std::mutex mutex; ///< A smaller number would take the leave back.
   /// That a launch may ask for; this much needs no leave.
   std::atomic<int64_t> sharedBytes{48 * 1024};
 };
 
-/// What is known of a loaded kernel, until its module is unloaded.
-Kernel &kernelOf(void *function);
-
-/// Lets the kernel have `sharedBytes`; asked once, since the leave stays. False, with the error
-/// recorded, where the driver refuses.
-bool allowShared(const CudaDriver &cuda, void *function, Kernel &kernel, int64_t sharedBytes);
-
-/// Makes the pool that memory comes from, where this thread's device has pools.
-void prepareMemoryPool();
-
-/// Unloads a module of `device`, which need not be the default device.
-void unloadModule(void *module, int device);
+/// As the functions of Driver.
+void *loadModule(const void *image);
+void unloadModule(void *module);
+void *findKernel(void *module, const std::string &name);
+void launchKernel(Kernel &kernel, const std::string &name, const KernelLaunch &launch,
+                  void *stream);
 
 } // namespace rooftile
 

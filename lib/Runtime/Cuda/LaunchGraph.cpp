@@ -31,20 +31,20 @@ struct ProgrammaticEdge {
 /// For its life, calls of this thread that may allocate do not disturb captures of other threads.
 class Relaxed {
 public:
-  explicit Relaxed(const CudaDriver &cuda) : cuda(cuda) {
+  explicit Relaxed(const CudaLibrary &cuda) : cuda(cuda) {
     cuda.threadExchangeStreamCaptureMode(&mode);
   }
   ~Relaxed() { cuda.threadExchangeStreamCaptureMode(&mode); }
 
 private:
-  const CudaDriver &cuda;
+  const CudaLibrary &cuda;
   int mode = 2; ///< CU_STREAM_CAPTURE_MODE_RELAXED, then the one before.
 };
 
 /// A graph that is launched again and again.
 class Graph : public LaunchGraph {
 public:
-  explicit Graph(const CudaDriver &cuda) : cuda(cuda) {}
+  explicit Graph(const CudaLibrary &cuda) : cuda(cuda) {}
   ~Graph() override {
     if (executable)
       cuda.graphExecDestroy(executable); // once what it has launched has ended
@@ -53,17 +53,21 @@ public:
   }
 
   bool make(const LaunchList &launches);
-  bool launch(const LaunchList &launches) override;
+  bool launch(const LaunchList &launches, void *stream) override;
 
 private:
   bool add(const LaunchList &launches, size_t number);
 
-  const CudaDriver &cuda;
+  const CudaLibrary &cuda;
   void *graph = nullptr, *executable = nullptr;
   std::vector<void *> nodes;
   LaunchList present; ///< What the executable graph launches.
 };
 } // namespace
+
+static Kernel &kernelAt(const LaunchList &launches, size_t number) {
+  return *static_cast<Kernel *>(launches.function(number).handle);
+}
 
 /// False where a number exceeds what the driver takes.
 static bool describe(const LaunchList &launches, size_t number, NodeParameters &node) {
@@ -74,7 +78,7 @@ static bool describe(const LaunchList &launches, size_t number, NodeParameters &
       fits &= size > 0 && size <= INT32_MAX;
     node.grid[dim] = launch.grid[dim], node.block[dim] = launch.block[dim];
   }
-  node.function = launches.function(number).handle;
+  node.function = kernelAt(launches, number).function;
   node.sharedBytes = launch.sharedBytes;
   node.parameters = launch.parameters;
   return fits;
@@ -87,8 +91,8 @@ bool Graph::add(const LaunchList &launches, size_t number) {
   void *node = nullptr, *before = nodes.empty() ? nullptr : nodes.back();
   if (!describe(launches, number, parameters))
     return false;
-  Kernel &kernel = kernelOf(parameters.function);
-  if (!allowShared(cuda, parameters.function, kernel, parameters.sharedBytes))
+  Kernel &kernel = kernelAt(launches, number);
+  if (!kernel.allowShared(cuda, parameters.sharedBytes, *launches.function(number).name))
     return rooftileClearError(), false;
   bool waits = before && !kernel.beginsEarly;
   if (cuda.graphAddKernelNode(&node, graph, &before, waits ? 1 : 0, &parameters) != 0)
@@ -114,9 +118,9 @@ bool Graph::make(const LaunchList &launches) {
   return cuda.graphInstantiate(&executable, graph, 0) == 0;
 }
 
-bool Graph::launch(const LaunchList &launches) {
+bool Graph::launch(const LaunchList &launches, void *stream) {
   bool changes = false;
-  if (!CudaDriver::current())
+  if (!CudaLibrary::current())
     return false;
   Relaxed relaxed(cuda);
   for (size_t i = 0; i < launches.size(); ++i) {
@@ -130,20 +134,19 @@ bool Graph::launch(const LaunchList &launches) {
   }
   if (changes)
     present = launches;
-  return cuda.graphLaunch(executable, rooftileGetStream()) == 0;
+  return cuda.graphLaunch(executable, stream) == 0;
 }
 
-bool rooftile::takesCudaGraphs() {
-  const CudaDriver *cuda = CudaDriver::open();
+bool rooftile::takesCudaGraphs(void *stream) {
+  const CudaLibrary *cuda = CudaLibrary::open();
   int isCaptured = 0;
   return cuda && cuda->graphAddDependencies && cuda->graphExecKernelNodeSetParams &&
          cuda->graphAddKernelNode && cuda->threadExchangeStreamCaptureMode && !isProfiling() &&
-         CudaDriver::current() && cuda->streamIsCapturing(rooftileGetStream(), &isCaptured) == 0 &&
-         !isCaptured;
+         CudaLibrary::current() && cuda->streamIsCapturing(stream, &isCaptured) == 0 && !isCaptured;
 }
 
 std::unique_ptr<LaunchGraph> rooftile::prepareCudaGraph(const LaunchList &launches) {
-  const CudaDriver *cuda = CudaDriver::current();
+  const CudaLibrary *cuda = CudaLibrary::current();
   auto graph = cuda ? std::make_unique<Graph>(*cuda) : nullptr;
   if (graph && graph->make(launches))
     return graph;

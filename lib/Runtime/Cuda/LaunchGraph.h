@@ -2,12 +2,12 @@
 #ifndef ROOFTILE_LIB_RUNTIME_CUDA_LAUNCHGRAPH_H
 #define ROOFTILE_LIB_RUNTIME_CUDA_LAUNCHGRAPH_H
 
-#include "rooftile/Runtime/Executable/LaunchList.h"
+#include "rooftile/Runtime/Device/LaunchList.h"
 
 namespace rooftile {
 
-/// As GpuDriver::takesGraphs and GpuDriver::prepare.
-bool takesCudaGraphs();
+/// As Driver::takesGraphs and Driver::prepare.
+bool takesCudaGraphs(void *stream);
 std::unique_ptr<LaunchGraph> prepareCudaGraph(const LaunchList &launches);
 
 } // namespace rooftile

@@ -3,17 +3,15 @@
 // Intermediates come from a pool of their own that keeps what it has got: after
 // the first call an allocation is a step in the stream, without the operating
 // system and without waiting, and a graph can hold it. Devices without pools use
-// plain allocations. Constants of a program are copied once.
+// plain allocations.
 //
 //===----------------------------------------------------------------------===//
 
-#include "Kernels.h"
+#include "Memory.h"
 #include <mutex>
 #include <set>
 
 using namespace rooftile;
-
-static uint64_t address(void *pointer) { return reinterpret_cast<uint64_t>(pointer); }
 
 namespace {
 /// CUmemPoolProps. Source: CUDA Driver API reference, 13.0, CUmemPoolProps_v1.
@@ -28,21 +26,33 @@ struct PoolProperties {
   unsigned char reserved[54] = {};
 };
 
-struct Pools {
+/// The pool of a device, once it was asked for; null where the device has none.
+struct Pool {
   std::mutex mutex;
-  bool asked[kCudaDevices] = {};
-  void *pools[kCudaDevices] = {};
-  std::set<void *> plain; ///< what came from elsewhere, and is freed the plain way
+  bool isAsked = false;
+  void *pool = nullptr;
+};
+
+/// What came from elsewhere, and is freed the plain way.
+struct Plain {
+  std::mutex mutex;
+  std::set<void *> addresses;
 };
 } // namespace
 
-static Pools &pools() {
-  static Pools *instance = new Pools; // never destroyed: programs free memory after main
+// Never destroyed: programs free memory after main.
+static Pool &poolOf(int device) {
+  static Pool *pools = new Pool[kMostDevices];
+  return pools[device];
+}
+
+static Plain &plain() {
+  static Plain *instance = new Plain;
   return *instance;
 }
 
 /// A pool that gives nothing back to the operating system, or null where there are none.
-static void *createPool(const CudaDriver &cuda, int index) {
+static void *createPool(const CudaLibrary &cuda, int index) {
   constexpr int kPoolsSupported = 115, kReleaseThreshold = 4;
   PoolProperties properties;
   int supported = 0;
@@ -57,78 +67,63 @@ static void *createPool(const CudaDriver &cuda, int index) {
   return pool;
 }
 
-static void *currentPool(const CudaDriver &cuda) {
-  int index = defaultCudaDevice();
-  std::lock_guard<std::mutex> lock(pools().mutex);
-  if (!pools().asked[index])
-    pools().pools[index] = createPool(cuda, index);
-  pools().asked[index] = true;
-  return pools().pools[index];
+static void *currentPool(const CudaLibrary &cuda) {
+  int index = cudaDriver().device();
+  Pool &pool = poolOf(index);
+  std::lock_guard<std::mutex> lock(pool.mutex);
+  if (!pool.isAsked)
+    pool.pool = createPool(cuda, index);
+  pool.isAsked = true;
+  return pool.pool;
 }
 
 /// True (once) for a pointer that did not come from a pool.
 static bool takePlain(void *pointer) {
-  std::lock_guard<std::mutex> lock(pools().mutex);
-  return pools().plain.erase(pointer) != 0;
+  std::lock_guard<std::mutex> lock(plain().mutex);
+  return plain().addresses.erase(pointer) != 0;
 }
 
-static void *allocatePlain(const CudaDriver &cuda, uint64_t sizeBytes, bool isHostShared) {
-  constexpr unsigned kAttachGlobal = 1;
-  uint64_t pointer = 0;
-  std::string detail = std::to_string(sizeBytes) + " bytes";
-  if (isHostShared)
-    cuda.check(cuda.memAllocManaged(&pointer, sizeBytes, kAttachGlobal), "cuMemAllocManaged",
-               detail);
-  else
-    cuda.check(cuda.memAlloc(&pointer, sizeBytes), "cuMemAlloc", detail);
-  std::lock_guard<std::mutex> lock(pools().mutex);
+static void *keepPlain(void *pointer) {
+  std::lock_guard<std::mutex> lock(plain().mutex);
   if (pointer)
-    pools().plain.insert(reinterpret_cast<void *>(pointer));
-  return reinterpret_cast<void *>(pointer);
+    plain().addresses.insert(pointer);
+  return pointer;
 }
 
-void rooftile::prepareMemoryPool() {
-  if (const CudaDriver *cuda = CudaDriver::current())
+void rooftile::preparePool() {
+  if (const CudaLibrary *cuda = CudaLibrary::current())
     currentPool(*cuda);
 }
 
-extern "C" {
-
-ROOFTILE_EXPORT void *rooftileMemAlloc(uint64_t sizeBytes, void *stream, bool isHostShared) {
-  const CudaDriver *cuda = sizeBytes ? CudaDriver::current() : nullptr;
-  void *pool = cuda && !isHostShared ? currentPool(*cuda) : nullptr;
-  if (!pool)
-    return cuda ? allocatePlain(*cuda, sizeBytes, isHostShared) : nullptr;
-  uint64_t pointer = 0;
-  cuda->check(cuda->memAllocFromPoolAsync(&pointer, sizeBytes, pool, stream),
-              "cuMemAllocFromPoolAsync", std::to_string(sizeBytes) + " bytes");
-  return reinterpret_cast<void *>(pointer);
+void *rooftile::allocateManaged(uint64_t bytes) {
+  constexpr unsigned kAttachGlobal = 1;
+  const CudaLibrary *cuda = bytes ? CudaLibrary::current() : nullptr;
+  uint64_t address = 0;
+  if (cuda)
+    cuda->check(cuda->memAllocManaged(&address, bytes, kAttachGlobal), "cuMemAllocManaged",
+                std::to_string(bytes) + " bytes");
+  return keepPlain(reinterpret_cast<void *>(address));
 }
 
-ROOFTILE_EXPORT void rooftileMemFree(void *pointer, void *stream) {
-  const CudaDriver *cuda = pointer ? CudaDriver::current() : nullptr;
+void *rooftile::allocateFromPool(uint64_t bytes, void *stream) {
+  const CudaLibrary *cuda = bytes ? CudaLibrary::current() : nullptr;
+  void *pool = cuda ? currentPool(*cuda) : nullptr;
+  if (!cuda)
+    return nullptr;
+  if (!pool)
+    return keepPlain(cudaDriver().allocate(bytes));
+  uint64_t address = 0;
+  cuda->check(cuda->memAllocFromPoolAsync(&address, bytes, pool, stream), "cuMemAllocFromPoolAsync",
+              std::to_string(bytes) + " bytes");
+  return reinterpret_cast<void *>(address);
+}
+
+void rooftile::freeToPool(void *memory, void *stream) {
+  const CudaLibrary *cuda = memory ? CudaLibrary::current() : nullptr;
   if (!cuda)
     return;
-  if (takePlain(pointer))
-    cuda->check(cuda->memFree(address(pointer)), "cuMemFree");
+  if (takePlain(memory))
+    cudaDriver().free(memory);
   else
-    cuda->check(cuda->memFreeAsync(address(pointer), stream), "cuMemFreeAsync");
+    cuda->check(cuda->memFreeAsync(reinterpret_cast<uint64_t>(memory), stream), "cuMemFreeAsync");
 }
-
-void *rooftileGlobal(void **copies, const void *host, int64_t sizeBytes) {
-  static std::mutex *mutex = new std::mutex;
-  const CudaDriver *cuda = CudaDriver::current();
-  std::lock_guard<std::mutex> lock(*mutex);
-  void *&copy = copies[defaultCudaDevice()];
-  uint64_t pointer = 0;
-  if (copy || !cuda || sizeBytes <= 0 ||
-      !cuda->check(cuda->memAlloc(&pointer, sizeBytes), "cuMemAlloc",
-                   std::to_string(sizeBytes) + " bytes of a constant"))
-    return copy;
-  if (cuda->check(cuda->memcpy(pointer, reinterpret_cast<uint64_t>(host), sizeBytes), "cuMemcpy",
-                  "a constant"))
-    copy = reinterpret_cast<void *>(pointer);
-  return copy;
-}
-
-} // extern "C"

@@ -2,13 +2,9 @@
 
 #include "rooftile/Runtime/Executable/Executable.h"
 #include "Replays.h"
-#include "rooftile/Runtime/Cpu/Cpu.h"
-#include "rooftile/Runtime/Executable/GpuDriver.h"
 
 #include <algorithm>
 #include <atomic>
-#include <cstdlib>
-#include <cstring>
 #include <mutex>
 
 using namespace rooftile;
@@ -17,110 +13,113 @@ static constexpr std::string_view kCpu = "cpu";
 /// Launches in the code of a function that are collected.
 static constexpr size_t kLeastRecordedSites = 3;
 
+//===----------------------------------------------------------------------===//
+// Kernels
+//===----------------------------------------------------------------------===//
+
 namespace {
 
-/// Kernels of images that a driver loads, for each device when it first needs them.
-class GpuKernels : public DriverDevice {
+/// What a device has of an executable, loaded when it is first needed.
+struct Loaded {
+  explicit Loaded(const ExecutableData &data)
+      : modules(data.images.size()), functions(data.kernels.size()), arrays(data.arrays.size()) {}
+
+  std::mutex mutex; ///< Guards loading, which may take long: devices do not wait for each other.
+  std::vector<void *> modules;                ///< By image.
+  std::vector<std::atomic<void *>> functions; ///< By kernel.
+  std::vector<std::atomic<void *>> arrays;    ///< By number.
+};
+
+/// Kernels of images that a driver loads, or functions of this process.
+class Kernels : public DriverRunner {
 public:
-  GpuKernels(const ExecutableData &data, const GpuDriver &driver)
-      : DriverDevice(driver), data(data), modules(data.images.size() * kGpuDevices),
-        functions(data.kernels.size() * kGpuDevices), arrays(data.arrays.size() * kGpuDevices),
-        replays(driver) {}
-  ~GpuKernels() override {
-    replays.clear();
-    for (size_t i = 0; i < modules.size(); ++i)
-      if (modules[i])
-        driver.unload(modules[i], int(i % kGpuDevices));
-    for (const std::atomic<void *> &array : arrays)
-      if (array)
-        driver.free(array);
-  }
+  Kernels(const ExecutableData &data, const Driver &driver, HostKernels host = {})
+      : DriverRunner(driver), data(data), host(std::move(host)), replays(driver) {}
+  ~Kernels() override;
 
   void launch(const KernelLaunch &launch) override;
   std::string run(const Code &code, const uint64_t *arguments, uint64_t *results) override;
-  void prepare() override {
-    for (uint32_t kernel = 0; kernel < data.kernels.size(); ++kernel)
-      functionOf(kernel);
-    for (uint32_t number = 0; number < data.arrays.size(); ++number)
-      array(number);
-    auto allocates = [](const Code &code) {
-      return std::any_of(code.instructions.begin(), code.instructions.end(),
-                         [](const Instruction &each) { return each.opcode == Opcode::Allocate; });
-    };
-    if (std::any_of(data.functions.begin(), data.functions.end(), allocates))
-      driver.prepareMemory();
+  void prepare() override;
+  void *allocate(uint64_t bytes) override {
+    return driver.allocateInOrder(bytes, rooftileGetStream());
   }
-  void *allocate(uint64_t bytes) override { return driver.allocate(bytes); }
-  void free(void *memory) override { driver.free(memory); }
-  void read(void *to, const void *from, uint64_t bytes) override { driver.copy(to, from, bytes); }
+  void free(void *memory) override { driver.freeInOrder(memory, rooftileGetStream()); }
+  void read(void *to, const void *from, uint64_t bytes) override { copy(to, from, bytes); }
   const void *array(uint32_t number) override;
 
 private:
+  Loaded &ofDevice();
   void *functionOf(uint32_t kernel);
-  void *load(uint32_t kernel, int device);
+  bool copy(void *to, const void *from, uint64_t bytes);
 
   const ExecutableData &data;
-  std::mutex mutex;
-  std::vector<void *> modules;                ///< by image and device
-  std::vector<std::atomic<void *>> functions; ///< by kernel and device
-  std::vector<std::atomic<void *>> arrays;    ///< by number and device
+  const HostKernels host;
+  std::atomic<Loaded *> loaded[kMostDevices] = {};
   Replays replays;
-};
-
-/// Functions of this process.
-class Host : public Device {
-public:
-  Host(const ExecutableData &data, HostKernels kernels);
-
-  void launch(const KernelLaunch &launch) override;
-  void *allocate(uint64_t bytes) override;
-  void free(void *memory) override { std::free(memory); }
-  void read(void *to, const void *from, uint64_t bytes) override { std::memcpy(to, from, bytes); }
-  const void *array(uint32_t number) override { return arrays[number].get(); }
-  void makeDescriptor(void *descriptor, int64_t address, int64_t numberBytes, int64_t length,
-                      int64_t lines, int64_t lineBytes, int64_t boxLength,
-                      int64_t boxLines) override {
-    rooftileCpuTensorMap(descriptor, address, numberBytes, length, lines, lineBytes, boxLength,
-                         boxLines);
-  }
-
-private:
-  const ExecutableData &data;
-  HostKernels kernels;
-  std::vector<std::unique_ptr<void, decltype(&std::free)>> arrays;
 };
 
 } // namespace
 
-//===----------------------------------------------------------------------===//
-// GPUs
-//===----------------------------------------------------------------------===//
+Kernels::~Kernels() {
+  replays.clear();
+  for (int device = 0; device < kMostDevices; ++device) {
+    std::unique_ptr<Loaded> there(loaded[device]);
+    if (!there)
+      continue;
+    DeviceScope scope(driver, device);
+    for (void *module : there->modules)
+      driver.unload(module);
+    for (const std::atomic<void *> &array : there->arrays)
+      free(array);
+  }
+}
+
+Loaded &Kernels::ofDevice() {
+  std::atomic<Loaded *> &slot = loaded[driver.device()];
+  Loaded *known = slot.load(std::memory_order_acquire);
+  if (known)
+    return *known;
+  auto made = std::make_unique<Loaded>(data);
+  return slot.compare_exchange_strong(known, made.get()) ? *made.release() : *known;
+}
 
 /// Null, with a recorded error, where the driver refuses.
-void *GpuKernels::load(uint32_t kernel, int device) {
-  std::lock_guard<std::mutex> lock(mutex);
-  std::atomic<void *> &function = functions[size_t(kernel) * kGpuDevices + device];
+void *Kernels::functionOf(uint32_t kernel) {
+  if (!host.kernels.empty())
+    return const_cast<HostKernel *>(&host.kernels[kernel]);
+  Loaded &there = ofDevice();
+  std::atomic<void *> &function = there.functions[kernel];
+  if (void *known = function.load(std::memory_order_acquire))
+    return known;
+  std::lock_guard<std::mutex> lock(there.mutex);
   if (function)
     return function;
   const KernelEntry &entry = data.kernels[kernel];
   const std::string &image = data.images[entry.image].bytes;
-  void *&module = modules[size_t(entry.image) * kGpuDevices + device];
+  void *&module = there.modules[entry.image];
   if (!module)
-    module = driver.load(image);
+    module = driver.load(image.c_str(), image.size());
   if (module)
     function = driver.find(module, entry.name);
   return function;
 }
 
-void *GpuKernels::functionOf(uint32_t kernel) {
-  int device = driver.device();
-  void *known = functions[size_t(kernel) * kGpuDevices + device].load(std::memory_order_acquire);
-  return known ? known : load(kernel, device);
+void Kernels::launch(const KernelLaunch &launch) {
+  if (void *function = functionOf(launch.kernel))
+    driver.launch(function, data.kernels[launch.kernel].name, launch, rooftileGetStream());
 }
 
-void GpuKernels::launch(const KernelLaunch &launch) {
-  if (void *function = functionOf(launch.kernel))
-    driver.launch(function, data.kernels[launch.kernel].name, launch);
+void Kernels::prepare() {
+  for (uint32_t kernel = 0; kernel < data.kernels.size(); ++kernel)
+    functionOf(kernel);
+  for (uint32_t number = 0; number < data.arrays.size(); ++number)
+    array(number);
+  auto allocates = [](const Code &code) {
+    return std::any_of(code.instructions.begin(), code.instructions.end(),
+                       [](const Instruction &each) { return each.opcode == Opcode::Allocate; });
+  };
+  if (std::any_of(data.functions.begin(), data.functions.end(), allocates))
+    driver.prepareMemory();
 }
 
 /// Whether all that a run does on the device are launches, which may wait for its end.
@@ -133,65 +132,34 @@ static bool isOfLaunches(const Code &code) {
 }
 
 /// Few launches are put on the stream at once.
-std::string GpuKernels::run(const Code &code, const uint64_t *arguments, uint64_t *results) {
-  if (code.launches.size() < kLeastRecordedSites || !driver.takesGraphs() || !isOfLaunches(code))
+std::string Kernels::run(const Code &code, const uint64_t *arguments, uint64_t *results) {
+  if (code.launches.size() < kLeastRecordedSites || !driver.takesGraphs(rooftileGetStream()) ||
+      !isOfLaunches(code))
     return interpret(code, arguments, results, *this);
   auto find = [this](uint32_t kernel) { return functionOf(kernel); };
   return Recorder(data, driver, replays, find).run(code, arguments, results);
 }
 
+/// After the work on the stream; waits.
+bool Kernels::copy(void *to, const void *from, uint64_t bytes) {
+  void *stream = rooftileGetStream();
+  return driver.copyInOrder(to, from, bytes, stream) && driver.waitForStream(stream);
+}
+
 /// Null, with a recorded error, where there is no memory for it.
-const void *GpuKernels::array(uint32_t number) {
-  std::atomic<void *> &copy = arrays[size_t(number) * kGpuDevices + driver.device()];
-  if (void *known = copy.load(std::memory_order_acquire))
+const void *Kernels::array(uint32_t number) {
+  Loaded &there = ofDevice();
+  std::atomic<void *> &array = there.arrays[number];
+  if (void *known = array.load(std::memory_order_acquire))
     return known;
-  std::lock_guard<std::mutex> lock(mutex);
+  std::lock_guard<std::mutex> lock(there.mutex);
   const std::string &bytes = data.arrays[number];
-  if (copy || bytes.empty())
-    return copy;
-  void *memory = driver.allocate(bytes.size());
-  if (memory && driver.copy(memory, bytes.data(), bytes.size()))
-    copy = memory;
-  return copy;
-}
-
-//===----------------------------------------------------------------------===//
-// Host
-//===----------------------------------------------------------------------===//
-
-/// Aligned as CUDA's memory is.
-static void *allocateOnHost(uint64_t bytes) {
-  constexpr uint64_t kAlignment = 256, kMostBytes = uint64_t(1) << 40;
-  if (bytes == 0 || bytes > kMostBytes)
-    return nullptr;
-  return std::aligned_alloc(kAlignment, (bytes + kAlignment - 1) / kAlignment * kAlignment);
-}
-
-Host::Host(const ExecutableData &data, HostKernels kernels)
-    : data(data), kernels(std::move(kernels)) {
-  for (const std::string &bytes : data.arrays) {
-    arrays.emplace_back(allocateOnHost(bytes.size()), &std::free);
-    if (void *copy = arrays.back().get())
-      std::memcpy(copy, bytes.data(), bytes.size());
-  }
-}
-
-void Host::launch(const KernelLaunch &launch) {
-  for (const int64_t *sizes : {launch.grid, launch.block, launch.cluster})
-    if (sizes[1] != 1 || sizes[2] != 1)
-      return recordError("kernel " + data.kernels[launch.kernel].name +
-                         ": a launch on the host has one dimension, not " +
-                         std::to_string(sizes[0]) + " x " + std::to_string(sizes[1]) + " x " +
-                         std::to_string(sizes[2]));
-  kernels.kernels[launch.kernel](launch.grid[0], launch.block[0], launch.cluster[0],
-                                 launch.sharedBytes, launch.parameters);
-}
-
-void *Host::allocate(uint64_t bytes) {
-  void *memory = allocateOnHost(bytes);
-  if (bytes && !memory)
-    recordError("out of memory: " + std::to_string(bytes) + " bytes");
-  return memory;
+  if (array || bytes.empty())
+    return array;
+  void *memory = allocate(bytes.size());
+  if (memory && copy(memory, bytes.data(), bytes.size()))
+    array = memory;
+  return array;
 }
 
 //===----------------------------------------------------------------------===//
@@ -201,7 +169,7 @@ void *Host::allocate(uint64_t bytes) {
 struct Executable::State {
   ExecutableData data;
   size_t bytes = 0;
-  std::unique_ptr<Device> device; ///< refers to the data
+  std::unique_ptr<Runner> device; ///< refers to the data
 };
 
 Executable::Executable(std::unique_ptr<State> state) : state(std::move(state)) {}
@@ -219,21 +187,9 @@ std::string rooftile::whyInvalid(const ExecutableData &data) {
   return "";
 }
 
-std::string rooftile::sizesText(const int64_t *sizes) {
-  return "(" + std::to_string(sizes[0]) + ", " + std::to_string(sizes[1]) + ", " +
-         std::to_string(sizes[2]) + ")";
-}
-
-bool rooftile::isAmdImage(const void *image) {
-  constexpr size_t kMachine = 18; // e_machine, little endian
-  auto bytes = static_cast<const unsigned char *>(image);
-  return std::memcmp(bytes, "\177ELF", 4) == 0 && bytes[kMachine] == 224 &&
-         bytes[kMachine + 1] == 0;
-}
-
 /// The driver of the vendor that all images are for; null, and why, where there is none. Without
 /// images nothing is launched, by either.
-static const GpuDriver *driverOf(const ExecutableData &data, std::string &why) {
+static const Driver *driverOf(const ExecutableData &data, std::string &why) {
   if (data.chip == kCpu)
     return why = "the executable is for the CPU: its kernels are functions of a process", nullptr;
   bool isAmd = false;
@@ -250,7 +206,7 @@ static const GpuDriver *driverOf(const ExecutableData &data, std::string &why) {
              nullptr;
     isAmd = isOfAmd;
   }
-  return isAmd ? &GpuDriver::hip() : &GpuDriver::cuda();
+  return isAmd ? &hipDriver() : &cudaDriver();
 }
 
 static size_t bytesOf(const ExecutableData &data) {
@@ -268,7 +224,7 @@ static size_t bytesOf(const ExecutableData &data) {
 }
 
 std::unique_ptr<Executable> Executable::load(ExecutableData data, std::string &why) {
-  const GpuDriver *driver = driverOf(data, why);
+  const Driver *driver = driverOf(data, why);
   if (driver)
     why = whyInvalid(data);
   if (!driver || !why.empty())
@@ -276,7 +232,7 @@ std::unique_ptr<Executable> Executable::load(ExecutableData data, std::string &w
   auto state = std::make_unique<State>();
   state->data = std::move(data);
   state->bytes = bytesOf(state->data);
-  state->device = std::make_unique<GpuKernels>(state->data, *driver);
+  state->device = std::make_unique<Kernels>(state->data, *driver);
   return std::unique_ptr<Executable>(new Executable(std::move(state)));
 }
 
@@ -295,7 +251,7 @@ std::unique_ptr<Executable> Executable::onHost(ExecutableData data, HostKernels 
   auto state = std::make_unique<State>();
   state->data = std::move(data);
   state->bytes = bytesOf(state->data) + host.bytes;
-  state->device = std::make_unique<Host>(state->data, std::move(host));
+  state->device = std::make_unique<Kernels>(state->data, cpuDriver(), std::move(host));
   return std::unique_ptr<Executable>(new Executable(std::move(state)));
 }
 

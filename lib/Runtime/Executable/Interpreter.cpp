@@ -7,7 +7,7 @@
 
 #include "Interpreter.h"
 #include "rooftile/Runtime/Executable/Executable.h"
-#include "rooftile/Runtime/Runtime.h"
+#include "rooftile/Runtime/HostCode.h"
 
 #include <algorithm>
 #include <climits>
@@ -27,7 +27,7 @@ namespace {
 /// The memory of a run. Most have one piece or two.
 class Allocations {
 public:
-  explicit Allocations(Device &device) : device(device) {}
+  explicit Allocations(Runner &device) : device(device) {}
   ~Allocations() {
     for (size_t i = 0; i < fewCount; ++i)
       device.free(few[i]);
@@ -56,7 +56,7 @@ public:
 
 private:
   static constexpr size_t kFew = 8;
-  Device &device;
+  Runner &device;
   void *few[kFew];
   size_t fewCount = 0;
   std::vector<void *> many;
@@ -65,7 +65,7 @@ private:
 /// One run.
 class Run {
 public:
-  Run(const Code &code, uint64_t *registers, Device &device)
+  Run(const Code &code, uint64_t *registers, Runner &device)
       : code(code), registers(registers), device(device), allocations(device) {}
   std::string run();
   /// Takes the results out of their registers; memory among them is no longer the run's.
@@ -83,7 +83,7 @@ private:
 
   const Code &code;
   uint64_t *registers;
-  Device &device;
+  Runner &device;
   Allocations allocations;
 };
 
@@ -322,9 +322,9 @@ void Run::checkAlignment(int64_t address, int64_t bytes, int64_t role) {
 }
 
 void Run::describe(const DescriptorSite &site) {
-  device.makeDescriptor(registers + site.descriptor, at(site.address), at(site.numberBytes),
-                        at(site.length), at(site.lines), at(site.lineBytes), at(site.boxLength),
-                        at(site.boxLines));
+  device.makeDescriptor(registers + site.descriptor,
+                        {at(site.address), at(site.numberBytes), at(site.length), at(site.lines),
+                         at(site.lineBytes), at(site.boxLength), at(site.boxLines)});
 }
 
 /// "argument 1 has 3 elements along dimension 0"
@@ -449,7 +449,7 @@ void Run::take(uint64_t *results) {
 
 /// With the registers of constants and arguments filled, and the others 0.
 static std::string runIn(uint64_t *registers, const Code &code, const uint64_t *arguments,
-                         uint64_t *results, Device &device) {
+                         uint64_t *results, Runner &device) {
   size_t constants = code.constants.size(), given = constants + code.arguments;
   std::copy_n(code.constants.data(), constants, registers);
   std::copy_n(arguments, code.arguments, registers + constants);
@@ -461,12 +461,12 @@ static std::string runIn(uint64_t *registers, const Code &code, const uint64_t *
   return error;
 }
 
-std::string Device::run(const Code &code, const uint64_t *arguments, uint64_t *results) {
+std::string Runner::run(const Code &code, const uint64_t *arguments, uint64_t *results) {
   return interpret(code, arguments, results, *this);
 }
 
 std::string rooftile::interpret(const Code &code, const uint64_t *arguments, uint64_t *results,
-                                Device &device) {
+                                Runner &device) {
   rooftileClearError();
   std::string error;
   if (code.registers <= kFewRegisters) {

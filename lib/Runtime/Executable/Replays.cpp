@@ -48,11 +48,12 @@ void Replays::clear() {
 
 void Replays::launchEach(const LaunchList &launches) const {
   for (size_t i = 0; i < launches.size() && !*rooftileLastError(); ++i)
-    driver.launch(launches.function(i).handle, *launches.function(i).name, launches.at(i));
+    driver.launch(launches.function(i).handle, *launches.function(i).name, launches.at(i),
+                  rooftileGetStream());
 }
 
 void Replays::launch(const Code &code, const LaunchList &launches) {
-  if (launches.size() <= kFewLaunches || !driver.takesGraphs())
+  if (launches.size() <= kFewLaunches || !driver.takesGraphs(rooftileGetStream()))
     return launchEach(launches);
   std::shared_ptr<Replay> replay = find(code);
   std::unique_lock<std::mutex> lock(replay->mutex, std::try_to_lock);
@@ -64,7 +65,7 @@ void Replays::launch(const Code &code, const LaunchList &launches) {
   }
   if (!replay->graph)
     replay->graph = driver.prepare(launches);
-  replay->isRefused = !replay->graph || !replay->graph->launch(launches);
+  replay->isRefused = !replay->graph || !replay->graph->launch(launches, rooftileGetStream());
   if (replay->isRefused) {
     replay->graph.reset();
     launchEach(launches);
@@ -78,8 +79,8 @@ void Replays::launch(const Code &code, const LaunchList &launches) {
 /// Bytes that a run frees and keeps at most, before it needs others.
 static constexpr uint64_t kMostKeptBytes = uint64_t(64) << 20;
 
-Recorder::Recorder(const ExecutableData &data, const GpuDriver &driver, Replays &replays, Find find)
-    : DriverDevice(driver), data(data), replays(replays), find(std::move(find)) {}
+Recorder::Recorder(const ExecutableData &data, const Driver &driver, Replays &replays, Find find)
+    : DriverRunner(driver), data(data), replays(replays), find(std::move(find)) {}
 
 Recorder::~Recorder() {
   for (Memory &each : memory)
@@ -91,7 +92,7 @@ void Recorder::giveBack() {
   auto isFree = [](const Memory &each) { return each.isFree; };
   for (const Memory &each : memory)
     if (isFree(each))
-      driver.free(each.address);
+      driver.freeInOrder(each.address, rooftileGetStream());
   memory.erase(std::remove_if(memory.begin(), memory.end(), isFree), memory.end());
 }
 
@@ -122,7 +123,7 @@ void *Recorder::allocate(uint64_t bytes) {
     launches.clear();
     giveBack();
   }
-  void *address = driver.allocate(bytes);
+  void *address = driver.allocateInOrder(bytes, rooftileGetStream());
   if (address)
     memory.push_back({address, bytes, false});
   return address;

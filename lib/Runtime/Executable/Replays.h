@@ -9,8 +9,8 @@
 #define ROOFTILE_LIB_RUNTIME_EXECUTABLE_REPLAYS_H
 
 #include "Interpreter.h"
+#include "rooftile/Runtime/Device/LaunchList.h"
 #include "rooftile/Runtime/Executable/Executable.h"
-#include "rooftile/Runtime/Executable/LaunchList.h"
 
 #include <functional>
 #include <memory>
@@ -21,7 +21,7 @@ namespace rooftile {
 /// The graphs of an executable. Used by several threads at once.
 class Replays {
 public:
-  explicit Replays(const GpuDriver &driver) : driver(driver) {}
+  explicit Replays(const Driver &driver) : driver(driver) {}
 
   /// Puts the launches of a run of `code` on the stream of this thread; what fails is recorded.
   void launch(const Code &code, const LaunchList &launches);
@@ -34,19 +34,19 @@ private:
 
   std::shared_ptr<Replay> find(const Code &code);
 
-  const GpuDriver &driver;
+  const Driver &driver;
   std::mutex mutex;
   std::vector<std::shared_ptr<Replay>> all; ///< The last one was used last.
 };
 
 /// A run whose launches are collected. Memory that it frees serves its later allocations of the
 /// same number of bytes, and goes back after the launches, or when there is much of it.
-class Recorder : public DriverDevice {
+class Recorder : public DriverRunner {
 public:
   using Find = std::function<void *(uint32_t kernel)>;
 
   /// `find` gives the handle of a kernel of `data`; null with a recorded error.
-  Recorder(const ExecutableData &data, const GpuDriver &driver, Replays &replays, Find find);
+  Recorder(const ExecutableData &data, const Driver &driver, Replays &replays, Find find);
   ~Recorder() override;
 
   /// Launches what `code` did, unless something failed before.

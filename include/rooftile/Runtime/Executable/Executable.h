@@ -8,10 +8,10 @@
 #ifndef ROOFTILE_RUNTIME_EXECUTABLE_EXECUTABLE_H
 #define ROOFTILE_RUNTIME_EXECUTABLE_EXECUTABLE_H
 
+#include "rooftile/Runtime/Cpu/HostKernel.h"
 #include "rooftile/Runtime/Executable/Code.h"
 #include "rooftile/Runtime/Runtime.h"
 
-#include <functional>
 #include <memory>
 #include <string_view>
 
@@ -51,11 +51,6 @@ std::string writeExecutable(const ExecutableData &data);
 /// multiple of them.
 std::unique_ptr<ExecutableData> readExecutable(std::string_view bytes, std::string &why);
 
-/// Launches a kernel of this process, as rooftileCpuLaunch does: `parameters` has the address of
-/// each parameter.
-using HostKernel = std::function<void(int64_t grid, int64_t block, int64_t cluster,
-                                      int64_t sharedBytes, void **parameters)>;
-
 /// The end of an error of `run` where sizes of arguments contradict each other.
 inline constexpr const char *kSizesDisagree = ": sizes disagree";
 
@@ -70,8 +65,8 @@ struct HostKernels {
 class Executable {
 public:
   /// For the GPUs of the vendor that the images are for; they are loaded at the first launch of a
-  /// kernel: on the default device of that time (setDefaultCudaDevice), of AMD's on device 0. Null,
-  /// with the reason in `why`, where an image or a function is not valid.
+  /// kernel, for each device that runs them: a run is on this thread's device of that vendor
+  /// (DeviceScope). Null, with the reason in `why`, where an image or a function is not valid.
   static std::unique_ptr<Executable> load(ExecutableData data, std::string &why);
   /// With kernels of this process, on grids of one dimension.
   static std::unique_ptr<Executable> onHost(ExecutableData data, HostKernels kernels,
@@ -93,8 +88,8 @@ public:
   std::string run(int function, const uint64_t *arguments, uint64_t *results) const;
   /// Frees the memory of a result that is none of the arguments.
   void release(void *memory) const;
-  /// Loads all kernels for the default device, so that no launch has to: a stream that is captured
-  /// does not allow it. An empty string, or what failed.
+  /// Loads all kernels for this thread's device, so that no launch has to: a stream that is
+  /// captured does not allow it. An empty string, or what failed.
   std::string prepare() const;
   const ExecutableData &data() const;
   /// Bytes that the executable keeps in memory of the host.

@@ -1,8 +1,8 @@
 //===- TensorMap.h - What a descriptor of a matrix says ---------*- C++ -*-===//
-#ifndef ROOFTILE_LIB_RUNTIME_TENSORMAP_H
-#define ROOFTILE_LIB_RUNTIME_TENSORMAP_H
+#ifndef ROOFTILE_RUNTIME_DEVICE_TENSORMAP_H
+#define ROOFTILE_RUNTIME_DEVICE_TENSORMAP_H
 
-#include "rooftile/Runtime/Runtime.h"
+#include <cstdint>
 
 namespace rooftile {
 
@@ -17,9 +17,13 @@ struct TensorMap {
 /// Of what the hardware, or the CPU runtime, reads.
 constexpr int64_t kDescriptorBytes = 128;
 
+/// A box of it begins in shared memory at a multiple of so many bytes (PTX ISA 8.0,
+/// cp.async.bulk.tensor).
+constexpr int64_t kBoxBytes = 128;
+
 /// True if hardware takes it; else records an error with the number that is wrong.
 bool checkTensorMap(const TensorMap &map);
 
 } // namespace rooftile
 
-#endif // ROOFTILE_LIB_RUNTIME_TENSORMAP_H
+#endif // ROOFTILE_RUNTIME_DEVICE_TENSORMAP_H

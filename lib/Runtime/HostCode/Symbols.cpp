@@ -1,6 +1,8 @@
 //===- Symbols.cpp - What compiled host code calls by name ----------------===//
 
 #include "rooftile/Runtime/Symbols.h"
+#include "rooftile/Runtime/Cpu/Cpu.h"
+#include "rooftile/Runtime/HostCode.h"
 
 #define ROOFTILE_RUNTIME_SYMBOLS(X)                                                                \
   X(rooftileModuleLoad)                                                                            \
@@ -47,11 +49,6 @@
   X(rooftileCpuBulkCopy)                                                                           \
   X(rooftileCpuTensorMap)                                                                          \
   X(rooftileCpuTensorCopy)
-
-// Only addresses are taken: the parameters stand where the functions are defined.
-#define X(name) extern "C" void name();
-ROOFTILE_RUNTIME_SYMBOLS(X)
-#undef X
 
 std::vector<std::pair<std::string, void *>> rooftile::runtimeSymbols() {
   return {

@@ -8,7 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "rooftile/Runtime/Staging.h"
+#include "rooftile/Runtime/HostCode.h"
 
 #include <algorithm>
 #include <cstring>
@@ -16,9 +16,6 @@
 #include <vector>
 
 using namespace rooftile;
-
-extern "C" void rooftileMemcpy(void *to, void *from, uint64_t sizeBytes, void *stream);
-extern "C" void rooftileStreamSynchronize(void *stream);
 
 /// Copies lie as the originals do in a page, so that aligned accesses stay aligned.
 static constexpr uint64_t kPage = 4096;

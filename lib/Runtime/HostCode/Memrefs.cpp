@@ -1,4 +1,4 @@
-//===- HostMemory.cpp - What host code needs of memrefs -------------------===//
+//===- Memrefs.cpp - What host code needs of memrefs ----------------------===//
 //
 // MLIR lowers memref.copy between strided memrefs to a call of `rooftileMemrefCopy`. Before a
 // kernel with wide accesses, macro-tile has `rooftileIsAligned` test the pointers that it is given,
@@ -6,8 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "rooftile/Runtime/Memref.h"
-#include "rooftile/Runtime/Runtime.h"
+#include "rooftile/Runtime/HostCode.h"
 
 #include <cstdio>
 #include <cstring>
@@ -34,8 +33,7 @@ struct Walk {
 
 } // namespace
 
-extern "C" ROOFTILE_EXPORT void rooftileMemrefCopy(int64_t elementBytes, Unranked *from,
-                                                   Unranked *to) {
+void rooftileMemrefCopy(int64_t elementBytes, Unranked *from, Unranked *to) {
   Walk walk{from->descriptor, to->descriptor, from->rank, elementBytes};
   walk.copy(0, walk.from->aligned + walk.from->offset * elementBytes,
             walk.to->aligned + walk.to->offset * elementBytes);

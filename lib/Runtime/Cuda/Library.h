@@ -1,13 +1,14 @@
-//===- Driver.h - The functions of libcuda that are used --------*- C++ -*-===//
+//===- Library.h - The functions of libcuda that are used -------*- C++ -*-===//
 //
 // libcuda is opened at run time, so that nothing here needs CUDA to build, to
 // link or to start. Types are those of the driver's stable C ABI.
 // Source: CUDA Driver API reference, 13.0.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ROOFTILE_RUNTIME_CUDA_DRIVER_H
-#define ROOFTILE_RUNTIME_CUDA_DRIVER_H
+#ifndef ROOFTILE_LIB_RUNTIME_CUDA_LIBRARY_H
+#define ROOFTILE_LIB_RUNTIME_CUDA_LIBRARY_H
 
+#include "rooftile/Runtime/Device/Driver.h"
 #include "rooftile/Runtime/Runtime.h"
 
 namespace rooftile {
@@ -23,6 +24,9 @@ namespace rooftile {
   X(deviceGetAttribute, "cuDeviceGetAttribute", (int *, int, int))                                 \
   X(deviceTotalMem, "cuDeviceTotalMem_v2", (size_t *, int))                                        \
   X(primaryCtxRetain, "cuDevicePrimaryCtxRetain", (void **, int))                                  \
+  X(primaryCtxRelease, "cuDevicePrimaryCtxRelease_v2", (int))                                      \
+  X(primaryCtxGetState, "cuDevicePrimaryCtxGetState", (int, unsigned *, int *))                    \
+  X(ctxGetDevice, "cuCtxGetDevice", (int *))                                                       \
   X(ctxSetCurrent, "cuCtxSetCurrent", (void *))                                                    \
   X(ctxGetCurrent, "cuCtxGetCurrent", (void **))                                                   \
   X(ctxSynchronize, "cuCtxSynchronize", ())                                                        \
@@ -83,7 +87,7 @@ namespace rooftile {
     (void *, void *, const void *))
 
 /// The driver's functions; all return 0 or an error number.
-struct CudaDriver {
+struct CudaLibrary {
 #define X(member, name, parameters) int(*member) parameters = nullptr;
   ROOFTILE_CUDA_FUNCTIONS(X)
   // Null in older drivers: those before 12.0 encode no tensor maps, and those before 12.3 have no
@@ -93,46 +97,17 @@ struct CudaDriver {
 
   /// The opened and initialised driver, or null when there is none or no device. `why`, when given,
   /// receives the reason; nothing is recorded.
-  static const CudaDriver *open(std::string *why = nullptr);
+  static const CudaLibrary *open(std::string *why = nullptr);
 
-  /// As `open`, with the context of the default device current on this thread. Null (and a
-  /// recorded error) when that fails.
-  static const CudaDriver *current();
-  /// As `current`, for a device that need not be the default one.
-  static const CudaDriver *on(int device);
+  /// As `open`, with the context of this thread's device current. Null (and a recorded error) when
+  /// that fails.
+  static const CudaLibrary *current();
 
-  /// Records "`call` failed: CUDA_ERROR_..." (followed by `detail`) unless `result` is 0. True
-  /// when it is 0.
+  /// Records "`call` failed on CUDA device 1: CUDA_ERROR_..." (followed by `detail`) unless
+  /// `result` is 0. True when it is 0.
   bool check(int result, const char *call, const std::string &detail = "") const;
 };
 
-/// Devices that the runtime keeps books for.
-constexpr int kCudaDevices = 64;
-
-/// Chooses the device of `CudaDriver::current` (0 at the start; at most kCudaDevices - 1).
-void setDefaultCudaDevice(int index);
-
-/// The device of `CudaDriver::current`: that of the thread's innermost scope, else the default.
-int defaultCudaDevice();
-
-/// For its life, this thread's device is another one; then the context that was current before is
-/// current again.
-class CudaDeviceScope {
-public:
-  /// 0 to kCudaDevices - 1.
-  explicit CudaDeviceScope(int index);
-  ~CudaDeviceScope();
-  CudaDeviceScope(const CudaDeviceScope &) = delete;
-  CudaDeviceScope &operator=(const CudaDeviceScope &) = delete;
-
-private:
-  int deviceBefore;
-  void *contextBefore = nullptr;
-};
-
-/// Name of the default device as the driver gives it, such as "NVIDIA H200"; empty without one.
-std::string cudaDeviceName();
-
 } // namespace rooftile
 
-#endif // ROOFTILE_RUNTIME_CUDA_DRIVER_H
+#endif // ROOFTILE_LIB_RUNTIME_CUDA_LIBRARY_H

@@ -4,10 +4,10 @@
 // as a graph that the driver has prepared.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ROOFTILE_RUNTIME_EXECUTABLE_LAUNCHLIST_H
-#define ROOFTILE_RUNTIME_EXECUTABLE_LAUNCHLIST_H
+#ifndef ROOFTILE_RUNTIME_DEVICE_LAUNCHLIST_H
+#define ROOFTILE_RUNTIME_DEVICE_LAUNCHLIST_H
 
-#include "rooftile/Runtime/Executable/GpuDriver.h"
+#include "rooftile/Runtime/Device/Driver.h"
 
 #include <vector>
 
@@ -52,12 +52,11 @@ private:
 class LaunchGraph {
 public:
   virtual ~LaunchGraph() = default;
-  /// Launches `list`, which has the kernels of the list that this was made of, on the stream of
-  /// this thread. False where the driver refuses: nothing is launched then, nor recorded, and this
-  /// is of no more use.
-  virtual bool launch(const LaunchList &list) = 0;
+  /// Launches `list`, which has the kernels of the list that this was made of. False where the
+  /// driver refuses: nothing is launched then, nor recorded, and this is of no more use.
+  virtual bool launch(const LaunchList &list, void *stream) = 0;
 };
 
 } // namespace rooftile
 
-#endif // ROOFTILE_RUNTIME_EXECUTABLE_LAUNCHLIST_H
+#endif // ROOFTILE_RUNTIME_DEVICE_LAUNCHLIST_H

@@ -1,13 +1,11 @@
 //===- LaunchList.cpp - Launches that follow each other -------------------===//
 
-#include "rooftile/Runtime/Executable/LaunchList.h"
+#include "rooftile/Runtime/Device/LaunchList.h"
 
 #include <algorithm>
 #include <cstring>
 
 using namespace rooftile;
-
-std::unique_ptr<LaunchGraph> GpuDriver::prepare(const LaunchList &) const { return nullptr; }
 
 static size_t wordsOf(uint32_t bytes) { return (size_t(bytes) + 7) / 8; }
 

@@ -6,11 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "rooftile/Runtime/Runtime.h"
+#include "rooftile/Runtime/HostCode.h"
 
 #include <cstring>
-
-extern "C" ROOFTILE_EXPORT float __truncsfbf2(float number);
 
 /// To nearest, ties to even; a NaN stays one. The result is the lower half of the register in which
 /// a float is returned (x86-64 and AArch64, as a 16-bit floating-point number is).

@@ -1,0 +1,365 @@
+//===- CudaDriver.cpp - Devices of NVIDIA's driver ------------------------===//
+
+#include "CallGraph.h"
+#include "Kernels.h"
+#include "LaunchGraph.h"
+#include "Memory.h"
+
+#include <atomic>
+
+using namespace rooftile;
+
+static uint64_t number(const void *address) { return reinterpret_cast<uint64_t>(address); }
+
+namespace {
+class CudaDriver : public Driver {
+public:
+  CudaDriver() : Driver(DeviceKind::Cuda) {}
+
+  bool open(std::string &why) const override { return CudaLibrary::open(&why) != nullptr; }
+  std::string version() const override;
+  int count() const override;
+  bool ask(int device, DeviceFacts &facts) const override;
+  int presentDevice(const char *&why) const override;
+
+  void *createStream() const override;
+  void destroyStream(void *stream) const override;
+  bool waitForStream(void *stream) const override;
+  bool waitForDevice() const override;
+  bool isCaptured(void *stream) const override;
+  void *createEvent(bool isTimed) const override;
+  void destroyEvent(void *event) const override;
+  bool recordEvent(void *event, void *stream) const override;
+  bool waitForEvent(void *event) const override;
+  bool streamWaitsFor(void *stream, void *event) const override;
+  bool elapsed(void *begin, void *end, float &milliseconds) const override;
+
+  void *allocate(uint64_t bytes) const override;
+  void free(void *memory) const override;
+  void *allocateInOrder(uint64_t bytes, void *stream) const override {
+    return allocateFromPool(bytes, stream);
+  }
+  void freeInOrder(void *memory, void *stream) const override { freeToPool(memory, stream); }
+  void prepareMemory() const override { preparePool(); }
+  void *allocateShared(uint64_t bytes) const override { return allocateManaged(bytes); }
+  void *allocatePinned(uint64_t bytes) const override;
+  void freePinned(void *memory) const override;
+  void pin(void *memory, uint64_t bytes) const override;
+  void unpin(void *memory) const override;
+  bool copy(void *to, const void *from, uint64_t bytes) const override;
+  bool copyInOrder(void *to, const void *from, uint64_t bytes, void *stream) const override;
+  bool fill(void *to, uint32_t value, int valueBytes, size_t count, void *stream) const override;
+
+  void *load(const void *image, size_t) const override { return loadModule(image); }
+  void unload(void *module) const override { unloadModule(module); }
+  void *find(void *module, const std::string &kernel) const override {
+    return findKernel(module, kernel);
+  }
+  bool makeDescriptor(void *descriptor, const TensorMap &matrix) const override;
+  bool takesGraphs(void *stream) const override { return takesCudaGraphs(stream); }
+  std::unique_ptr<LaunchGraph> prepare(const LaunchList &launches) const override {
+    return prepareCudaGraph(launches);
+  }
+  std::unique_ptr<CallGraph> makeCallGraph() const override { return makeCudaCallGraph(); }
+
+protected:
+  void put(void *kernel, const std::string &name, const KernelLaunch &launch,
+           void *stream) const override {
+    launchKernel(*static_cast<Kernel *>(kernel), name, launch, stream);
+  }
+  void *context() const override;
+  void restore(void *context) const override;
+};
+} // namespace
+
+const Driver &rooftile::cudaDriver() {
+  static const Driver *instance = new CudaDriver; // never destroyed: programs call after main
+  return *instance;
+}
+
+//===----------------------------------------------------------------------===//
+// Devices
+//===----------------------------------------------------------------------===//
+
+std::string CudaDriver::version() const {
+  const CudaLibrary *cuda = CudaLibrary::open();
+  int version = 0;
+  if (!cuda || cuda->driverGetVersion(&version) != 0)
+    return "";
+  return "CUDA " + std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
+
+int CudaDriver::count() const {
+  const CudaLibrary *cuda = CudaLibrary::open();
+  int count = 0;
+  return cuda && cuda->deviceGetCount(&count) == 0 ? count : 0;
+}
+
+/// Numbers of CUdevice_attribute. Source: CUDA Driver API reference, 13.0.
+static constexpr std::pair<int DeviceFacts::*, int> kAttributes[] = {
+    {&DeviceFacts::major, 75},
+    {&DeviceFacts::minor, 76},
+    {&DeviceFacts::units, 16},
+    {&DeviceFacts::subgroup, 10},
+    {&DeviceFacts::clockKilohertz, 13},
+    {&DeviceFacts::l2Bytes, 38},
+    {&DeviceFacts::registersPerUnit, 82},
+    {&DeviceFacts::sharedBytesPerUnit, 81},
+    {&DeviceFacts::sharedBytesPerBlock, 97},
+    {&DeviceFacts::sharedBytesReserved, 111},
+    {&DeviceFacts::threadsPerUnit, 39},
+    {&DeviceFacts::threadsPerBlock, 1},
+    {&DeviceFacts::blocksPerUnit, 106},
+    {&DeviceFacts::singlesPerDouble, 87}};
+
+bool CudaDriver::ask(int device, DeviceFacts &facts) const {
+  if (std::string why = whyMissing(device); !why.empty())
+    return recordError(why), false;
+  const CudaLibrary &cuda = *CudaLibrary::open();
+  int index = 0;
+  char name[256] = {};
+  size_t bytes = 0;
+  if (!cuda.check(cuda.deviceGet(&index, device), "cuDeviceGet") ||
+      !cuda.check(cuda.deviceGetName(name, sizeof name - 1, index), "cuDeviceGetName") ||
+      !cuda.check(cuda.deviceTotalMem(&bytes, index), "cuDeviceTotalMem"))
+    return false;
+  for (auto [fact, attribute] : kAttributes)
+    if (!cuda.check(cuda.deviceGetAttribute(&(facts.*fact), attribute, index),
+                    "cuDeviceGetAttribute"))
+      return false;
+  facts.name = name;
+  facts.memoryBytes = bytes;
+  facts.architecture =
+      "compute capability " + std::to_string(facts.major) + "." + std::to_string(facts.minor);
+  return true;
+}
+
+/// The primary context of a GPU, where it is in use; null where not.
+static void *primaryContext(const CudaLibrary &cuda, int device) {
+  unsigned flags;
+  int isActive = 0;
+  void *context = nullptr;
+  if (cuda.primaryCtxGetState(device, &flags, &isActive) || !isActive)
+    return nullptr;
+  if (cuda.primaryCtxRetain(&context, device))
+    return nullptr;
+  cuda.primaryCtxRelease(device); // The program's own use keeps it.
+  return context;
+}
+
+/// Kernels are loaded into primary contexts.
+int CudaDriver::presentDevice(const char *&why) const {
+  static std::atomic<void *> known[kMostDevices];
+  const CudaLibrary *cuda = CudaLibrary::open();
+  if (!cuda)
+    return why = "there is no CUDA driver", -1;
+  void *current = nullptr;
+  int device = 0;
+  if (cuda->ctxGetCurrent(&current) || !current || cuda->ctxGetDevice(&device))
+    return why = "no CUDA context is current", -1;
+  if (device < 0 || device >= kMostDevices)
+    return why = "there are more devices than 64", -1;
+  if (current == known[device].load(std::memory_order_relaxed))
+    return device;
+  if (current != primaryContext(*cuda, device))
+    return why = "the current CUDA context is not the primary one", -1;
+  known[device].store(current, std::memory_order_relaxed);
+  return device;
+}
+
+void *CudaDriver::context() const {
+  const CudaLibrary *cuda = CudaLibrary::open();
+  void *present = nullptr;
+  if (cuda)
+    cuda->ctxGetCurrent(&present);
+  return present;
+}
+
+void CudaDriver::restore(void *context) const {
+  const CudaLibrary *cuda = CudaLibrary::open();
+  void *present = nullptr;
+  if (cuda && cuda->ctxGetCurrent(&present) == 0 && present != context)
+    cuda->ctxSetCurrent(context);
+}
+
+//===----------------------------------------------------------------------===//
+// Streams and events
+//===----------------------------------------------------------------------===//
+
+void *CudaDriver::createStream() const {
+  constexpr unsigned kNonBlocking = 1; // CU_STREAM_NON_BLOCKING
+  const CudaLibrary *cuda = CudaLibrary::current();
+  void *stream = nullptr;
+  if (cuda)
+    cuda->check(cuda->streamCreate(&stream, kNonBlocking), "cuStreamCreate");
+  return stream;
+}
+
+void CudaDriver::destroyStream(void *stream) const {
+  const CudaLibrary *cuda = stream ? CudaLibrary::current() : nullptr;
+  if (cuda)
+    cuda->check(cuda->streamDestroy(stream), "cuStreamDestroy");
+}
+
+bool CudaDriver::waitForStream(void *stream) const {
+  const CudaLibrary *cuda = CudaLibrary::current();
+  return cuda && cuda->check(cuda->streamSynchronize(stream), "cuStreamSynchronize",
+                             "a kernel or a copy in the stream failed");
+}
+
+bool CudaDriver::waitForDevice() const {
+  const CudaLibrary *cuda = CudaLibrary::current();
+  return cuda && cuda->check(cuda->ctxSynchronize(), "cuCtxSynchronize", "a kernel failed");
+}
+
+/// The driver refuses to say so of the default stream while another one is captured.
+bool CudaDriver::isCaptured(void *stream) const {
+  const CudaLibrary *cuda = CudaLibrary::open();
+  int status = 0;
+  return !cuda || !cuda->streamIsCapturing || cuda->streamIsCapturing(stream, &status) != 0 ||
+         status != 0;
+}
+
+void *CudaDriver::createEvent(bool isTimed) const {
+  constexpr unsigned kDisableTiming = 2; // CU_EVENT_DISABLE_TIMING
+  const CudaLibrary *cuda = CudaLibrary::current();
+  void *event = nullptr;
+  if (cuda)
+    cuda->check(cuda->eventCreate(&event, isTimed ? 0 : kDisableTiming), "cuEventCreate");
+  return event;
+}
+
+void CudaDriver::destroyEvent(void *event) const {
+  const CudaLibrary *cuda = event ? CudaLibrary::current() : nullptr;
+  if (cuda)
+    cuda->check(cuda->eventDestroy(event), "cuEventDestroy");
+}
+
+bool CudaDriver::recordEvent(void *event, void *stream) const {
+  const CudaLibrary *cuda = CudaLibrary::current();
+  return cuda && cuda->check(cuda->eventRecord(event, stream), "cuEventRecord");
+}
+
+bool CudaDriver::waitForEvent(void *event) const {
+  const CudaLibrary *cuda = CudaLibrary::current();
+  return cuda && cuda->check(cuda->eventSynchronize(event), "cuEventSynchronize");
+}
+
+bool CudaDriver::streamWaitsFor(void *stream, void *event) const {
+  const CudaLibrary *cuda = CudaLibrary::current();
+  return cuda && cuda->check(cuda->streamWaitEvent(stream, event, 0), "cuStreamWaitEvent");
+}
+
+bool CudaDriver::elapsed(void *begin, void *end, float &milliseconds) const {
+  const CudaLibrary *cuda = CudaLibrary::current();
+  return cuda &&
+         cuda->check(cuda->eventElapsedTime(&milliseconds, begin, end), "cuEventElapsedTime");
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+static std::string inBytes(uint64_t bytes) { return std::to_string(bytes) + " bytes"; }
+
+void *CudaDriver::allocate(uint64_t bytes) const {
+  const CudaLibrary *cuda = bytes ? CudaLibrary::current() : nullptr;
+  uint64_t address = 0;
+  if (cuda)
+    cuda->check(cuda->memAlloc(&address, bytes), "cuMemAlloc", inBytes(bytes));
+  return reinterpret_cast<void *>(address);
+}
+
+void CudaDriver::free(void *memory) const {
+  const CudaLibrary *cuda = memory ? CudaLibrary::current() : nullptr;
+  if (cuda)
+    cuda->check(cuda->memFree(number(memory)), "cuMemFree");
+}
+
+void *CudaDriver::allocatePinned(uint64_t bytes) const {
+  const CudaLibrary *cuda = bytes ? CudaLibrary::current() : nullptr;
+  void *memory = nullptr;
+  if (cuda)
+    cuda->check(cuda->memAllocHost(&memory, bytes), "cuMemAllocHost", inBytes(bytes));
+  return memory;
+}
+
+void CudaDriver::freePinned(void *memory) const {
+  const CudaLibrary *cuda = memory ? CudaLibrary::current() : nullptr;
+  if (cuda)
+    cuda->check(cuda->memFreeHost(memory), "cuMemFreeHost");
+}
+
+void CudaDriver::pin(void *memory, uint64_t bytes) const {
+  const CudaLibrary *cuda = bytes ? CudaLibrary::current() : nullptr;
+  if (cuda)
+    cuda->check(cuda->memHostRegister(memory, bytes, 0), "cuMemHostRegister", inBytes(bytes));
+}
+
+void CudaDriver::unpin(void *memory) const {
+  if (const CudaLibrary *cuda = CudaLibrary::current())
+    cuda->check(cuda->memHostUnregister(memory), "cuMemHostUnregister");
+}
+
+bool CudaDriver::copy(void *to, const void *from, uint64_t bytes) const {
+  const CudaLibrary *cuda = CudaLibrary::current();
+  return cuda && (bytes == 0 || cuda->check(cuda->memcpy(number(to), number(from), bytes),
+                                            "cuMemcpy", inBytes(bytes)));
+}
+
+bool CudaDriver::copyInOrder(void *to, const void *from, uint64_t bytes, void *stream) const {
+  const CudaLibrary *cuda = CudaLibrary::current();
+  return cuda &&
+         (bytes == 0 || cuda->check(cuda->memcpyAsync(number(to), number(from), bytes, stream),
+                                    "cuMemcpyAsync", inBytes(bytes)));
+}
+
+bool CudaDriver::fill(void *to, uint32_t value, int valueBytes, size_t count, void *stream) const {
+  const CudaLibrary *cuda = CudaLibrary::current();
+  if (!cuda || count == 0)
+    return cuda;
+  if (valueBytes == 2)
+    return cuda->check(cuda->memsetD16Async(number(to), uint16_t(value), count, stream),
+                       "cuMemsetD16Async");
+  return cuda->check(cuda->memsetD32Async(number(to), value, count, stream), "cuMemsetD32Async");
+}
+
+//===----------------------------------------------------------------------===//
+// Descriptors
+//===----------------------------------------------------------------------===//
+
+/// CUtensorMapDataType of numbers that are moved as they are, or -1.
+static int dataType(int64_t bytes) {
+  constexpr int kUint16 = 1, kUint32 = 2, kUint64 = 4;
+  return bytes == 2 ? kUint16 : bytes == 4 ? kUint32 : bytes == 8 ? kUint64 : -1;
+}
+
+bool CudaDriver::makeDescriptor(void *descriptor, const TensorMap &matrix) const {
+  if (!checkTensorMap(matrix))
+    return false;
+  __builtin_memset(descriptor, 0, kDescriptorBytes);
+  if (matrix.isEmpty())
+    return true;
+  const CudaLibrary *cuda = CudaLibrary::current();
+  if (!cuda)
+    return false;
+  if (!cuda->tensorMapEncodeTiled) {
+    recordError(
+        "tensor copies: the CUDA driver has no function cuTensorMapEncodeTiled (CUDA 12.0)");
+    return false;
+  }
+  constexpr int kPlain = 0, kPromote128 = 2; // no interleave, swizzle or fill; lines of 128 bytes
+  uint64_t sizes[] = {uint64_t(matrix.length), uint64_t(matrix.lines)},
+           strides[] = {uint64_t(matrix.lineBytes)};
+  unsigned box[] = {unsigned(matrix.boxLength), unsigned(matrix.boxLines)}, steps[] = {1, 1};
+  alignas(64) char map[kDescriptorBytes];
+  int result = cuda->tensorMapEncodeTiled(map, dataType(matrix.numberBytes), 2,
+                                          reinterpret_cast<void *>(matrix.address), sizes, strides,
+                                          box, steps, kPlain, kPlain, kPromote128, kPlain);
+  if (!cuda->check(result, "cuTensorMapEncodeTiled",
+                   std::to_string(matrix.lines) + " lines of " + std::to_string(matrix.length) +
+                       " numbers"))
+    return false;
+  __builtin_memcpy(descriptor, map, sizeof(map));
+  return true;
+}
