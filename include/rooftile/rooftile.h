@@ -155,8 +155,9 @@ enum {
 
 typedef int32_t rooftile_device;
 enum {
-  ROOFTILE_CUDA = 0, /* a GPU that the driver shows (CUDA_VISIBLE_DEVICES) */
-  ROOFTILE_CPU = 1   /* every GPU thread in turn: slow, for tests; matrices are in host memory */
+  ROOFTILE_CUDA = 0, /* a GPU of NVIDIA's that the driver shows (CUDA_VISIBLE_DEVICES) */
+  ROOFTILE_CPU = 1,  /* every GPU thread in turn: slow, for tests; matrices are in host memory */
+  ROOFTILE_HIP = 2   /* a GPU of AMD's (HIP_VISIBLE_DEVICES); none has run a kernel yet */
 };
 
 /* "success", "invalid argument"; "unknown status" for other numbers. */
@@ -177,8 +178,8 @@ typedef struct {
   size_t size; /* sizeof(rooftile_options) */
   rooftile_device device;
   int32_t ordinal; /* of the GPU, as the driver counts those that it shows, from 0 */
-  /* That is planned for: a chip's name ("h200"), or a file of its description. NULL: the GPU
-     present, else h200. */
+  /* That is planned for: a chip's name ("h200"), or a file of its description. NULL: that of the
+     GPU, else h200, or mi300x of HIP. */
   const char *chip;
   /* Where kernels are kept between processes; "off": nowhere. NULL: $ROOFTILE_CACHE_DIR, else
      $XDG_CACHE_HOME/rooftile, else ~/.cache/rooftile. */
@@ -193,8 +194,9 @@ ROOFTILE_API rooftile_status rooftile_create(rooftile_handle *handle,
 /* Waits for all work of the device and frees the handle. NULL: nothing happens. */
 ROOFTILE_API rooftile_status rooftile_destroy(rooftile_handle handle);
 
-/* Work of later calls with this handle, of all threads, goes to `stream`, a CUstream or
-   cudaStream_t of the device; NULL, the start, is the default stream. Calls do not wait for it. */
+/* Work of later calls with this handle, of all threads, goes to `stream`, a CUstream, cudaStream_t
+   or hipStream_t of the device; NULL, the start, is the default stream. Calls do not wait for it.
+ */
 ROOFTILE_API rooftile_status rooftile_set_stream(rooftile_handle handle, void *stream);
 ROOFTILE_API rooftile_status rooftile_get_stream(rooftile_handle handle, void **stream);
 

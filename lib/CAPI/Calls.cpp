@@ -25,8 +25,7 @@ static Failure launch(const rooftile_context &context, Call &call, const Checked
                       const Prepared &prepared) {
   if (Failure failure = checkAddresses(call, checked))
     return failure;
-  std::optional<CudaDeviceScope> scope;
-  context.enter(scope);
+  DeviceScope scope(context.device);
   auto &registers = ofThread<std::vector<uint64_t>, struct Registers>(); // Keeps its memory.
   compiler::argumentsOf(prepared.checked.operation, capi::argumentsOf(call, checked), registers);
   rooftileSetStream(context.stream);
@@ -39,8 +38,7 @@ static Failure launch(const rooftile_context &context, Call &call, const Checked
 static Failure load(const rooftile_context &context, const Prepared &prepared) {
   if (!context.whyNoDevice().empty() || !prepared.compiled)
     return {};
-  std::optional<CudaDeviceScope> scope;
-  context.enter(scope);
+  DeviceScope scope(context.device);
   std::string error = prepared.compiled.executable->prepare();
   return error.empty() ? Failure() : statusOfRun(error);
 }

@@ -3,7 +3,6 @@
 #include "Context.h"
 #include "Structs.h"
 #include "rooftile/Compiler/Bytes.h"
-#include "rooftile/Target/Chips.h"
 
 #include <cstddef>
 
@@ -20,29 +19,18 @@ static uint64_t nextNumber() {
   return ++last;
 }
 
-static std::string whyNoCuda(int ordinal) {
-  std::string why;
-  const CudaDriver *cuda = CudaDriver::open(&why);
-  int count = 0;
-  if (cuda && cuda->deviceGetCount(&count) == 0 && ordinal >= count)
-    why = "there is no GPU " + std::to_string(ordinal) + ": the driver shows " +
-          std::to_string(count);
-  return why;
-}
-
-rooftile_context::rooftile_context(const CompilerOptions &options, int ordinal)
-    : number(nextNumber()), ordinal(ordinal), isCuda(options.device == Device::Cuda),
-      noDevice(isCuda ? whyNoCuda(ordinal) : ""), compiler(options) {}
+rooftile_context::rooftile_context(const CompilerOptions &options)
+    : number(nextNumber()), device{options.device, options.ordinal},
+      noDevice(Driver::of(device.kind).whyMissing(device.ordinal)), compiler(options) {}
 
 rooftile_context::~rooftile_context() { wait(); }
 
 /// Kernels are unloaded with the executables: none may run then.
 void rooftile_context::wait() const {
-  if (!isCuda || !noDevice.empty() || kept.empty())
+  if (!noDevice.empty() || kept.empty())
     return;
-  CudaDeviceScope scope(ordinal);
-  if (const CudaDriver *cuda = CudaDriver::current())
-    cuda->ctxSynchronize();
+  DeviceScope scope(device);
+  Driver::of(device.kind).waitForDevice();
   rooftileClearError();
 }
 
@@ -124,19 +112,20 @@ const char *rooftile_context::warning() {
 // Interface
 //===----------------------------------------------------------------------===//
 
-static Failure readOptions(const rooftile_options *given, CompilerOptions &options, int &ordinal) {
+static Failure readOptions(const rooftile_options *given, CompilerOptions &options) {
+  constexpr DeviceKind kKinds[] = {DeviceKind::Cuda, DeviceKind::Cpu, DeviceKind::Hip};
   if (!given)
     return {};
   rooftile_options read;
   if (Failure failure = readStruct("options", given, read))
     return failure;
-  if (read.device != ROOFTILE_CUDA && read.device != ROOFTILE_CPU)
-    return invalid("device is " + std::to_string(read.device) + ", not one of 0 to 1");
-  if (read.ordinal < 0 || read.ordinal >= kCudaDevices)
+  if (read.device < ROOFTILE_CUDA || read.device > ROOFTILE_HIP)
+    return invalid("device is " + std::to_string(read.device) + ", not one of 0 to 2");
+  if (read.ordinal < 0 || read.ordinal >= kMostDevices)
     return invalid("ordinal is " + std::to_string(read.ordinal) + ", not one of 0 to " +
-                   std::to_string(kCudaDevices - 1));
-  ordinal = read.ordinal;
-  options.device = read.device == ROOFTILE_CUDA ? Device::Cuda : Device::Cpu;
+                   std::to_string(kMostDevices - 1));
+  options.device = kKinds[read.device];
+  options.ordinal = options.device == DeviceKind::Cpu ? 0 : read.ordinal;
   options.chip = read.chip ? read.chip : "";
   options.cacheFolder = read.cache_folder ? read.cache_folder : "";
   return {};
@@ -160,14 +149,9 @@ rooftile_status rooftile_create(rooftile_handle *handle, const rooftile_options 
       return invalid("handle is NULL");
     *handle = nullptr;
     CompilerOptions options;
-    int ordinal = 0;
-    if (Failure failure = readOptions(given, options, ordinal))
+    if (Failure failure = readOptions(given, options))
       return failure;
-    if (options.device == Device::Cuda && options.chip.empty()) {
-      CudaDeviceScope scope(ordinal);
-      options.chip = target::chipOfDevice(cudaDeviceName()).str();
-    }
-    *handle = new rooftile_context(options, ordinal);
+    *handle = new rooftile_context(options);
     return {};
   });
 }

@@ -5,13 +5,12 @@
 #include "Call.h"
 #include "Messages.h"
 #include "rooftile/Compiler/Compiler.h"
-#include "rooftile/Runtime/Cuda/Driver.h"
+#include "rooftile/Runtime/Device/Driver.h"
 
 #include <atomic>
 #include <memory>
 #include <mutex>
 #include <new>
-#include <optional>
 #include <shared_mutex>
 #include <unordered_map>
 
@@ -30,8 +29,7 @@ struct Prepared {
 struct rooftile_context {
   using Shared = std::shared_ptr<const rooftile::capi::Prepared>;
 
-  /// `ordinal`: of the GPU.
-  rooftile_context(const rooftile::compiler::CompilerOptions &options, int ordinal);
+  explicit rooftile_context(const rooftile::compiler::CompilerOptions &options);
   ~rooftile_context();
 
   /// What `call` is run with, compiled at the first call of its operation.
@@ -47,13 +45,8 @@ struct rooftile_context {
   /// The first one that the compiler had.
   const char *warning();
 
-  /// The GPU of the handle becomes this thread's for the life of `scope`; without one, nothing.
-  void enter(std::optional<rooftile::CudaDeviceScope> &scope) const {
-    if (isCuda)
-      scope.emplace(ordinal);
-  }
-
   const uint64_t number; ///< Of this handle; never that of another one.
+  const rooftile::Device device;
   std::atomic<void *> stream{nullptr};
 
 private:
@@ -64,9 +57,7 @@ private:
   void keep(const rooftile::operation::Operation &key, const Shared &prepared);
   void wait() const;
 
-  const int ordinal; ///< Of the GPU.
-  const bool isCuda;
-  std::string noDevice;
+  const std::string noDevice;
   rooftile::compiler::Compiler compiler;
   std::shared_mutex mutex; ///< Guards what is kept.
   std::unordered_map<rooftile::operation::Operation, Shared, rooftile::operation::OperationHash>

@@ -124,7 +124,7 @@ LogicalResult compiler::makeElementKernels(ModuleOp module) {
 }
 
 static LogicalResult buildForGpu(ModuleOp module, const CompilerOptions &options, Built &built) {
-  bool isAmd = options.device == Device::Hip;
+  bool isAmd = options.device == DeviceKind::Hip;
   blas::Vendor vendor = isAmd ? blas::Vendor::Amd : blas::Vendor::Nvidia;
   // AMD's driver takes no assembly.
   Format format = isAmd ? Format::Bin : Format::Auto;
@@ -280,7 +280,7 @@ static std::string onModule(MakeModule makeModule, bool parallel,
 
 static Built buildModule(MakeModule makeModule, const CompilerOptions &options) {
   Built built;
-  bool isCpu = options.device == Device::Cpu;
+  bool isCpu = options.device == DeviceKind::Cpu;
   built.data.chip = isCpu ? "cpu" : options.chip;
   built.error = onModule(makeModule, options.parallel && !isCpu, [&](ModuleOp module) {
     return isCpu ? buildForCpu(module, options, built) : buildForGpu(module, options, built);

@@ -8,7 +8,7 @@
 #include "rooftile/Compiler/OnceMap.h"
 #include "rooftile/Compiler/OperationModule.h"
 #include "rooftile/Operation/Text.h"
-#include "rooftile/Runtime/Cuda/Driver.h"
+#include "rooftile/Target/Chips.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -31,11 +31,19 @@ static std::string identity() {
   return text;
 }
 
-/// All that plans depend on beside the module: the name of the chip, or of the GPU present, or what
-/// a file says of it.
+/// With the chip of the device, where none is named.
+static CompilerOptions withChip(CompilerOptions options) {
+  bool isAmd = options.device == DeviceKind::Hip;
+  if (options.chip.empty())
+    options.chip =
+        target::detectChip({isAmd ? DeviceKind::Hip : DeviceKind::Cuda, options.ordinal});
+  if (options.chip.empty() && isAmd)
+    options.chip = target::kDefaultAmdChip.str();
+  return options;
+}
+
+/// All that plans depend on beside the module: the name of the chip, or what a file says of it.
 static std::string describeChip(const std::string &chip) {
-  if (chip.empty())
-    return cudaDeviceName();
   auto file = llvm::MemoryBuffer::getFile(chip);
   return file ? (*file)->getBuffer().str() : chip;
 }
@@ -49,8 +57,8 @@ struct Compiler::State {
   OnceMap<std::string> reports{mostKeptBytes(),
                                [](const std::string &report) { return report.size(); }};
 
-  explicit State(const CompilerOptions &options)
-      : options(options), chip(describeChip(options.chip)), compiler(identity()),
+  explicit State(const CompilerOptions &given)
+      : options(withChip(given)), chip(describeChip(options.chip)), compiler(identity()),
         disk(DiskCache::open(options.cacheFolder)) {}
 
   /// The executable of what `key` describes, which `build` compiles.
@@ -73,7 +81,7 @@ std::shared_ptr<const Executable> Compiler::State::fromDisk(const DiskCache::Key
 std::shared_ptr<const Executable> Compiler::State::make(const std::string &described,
                                                         llvm::function_ref<Built()> build,
                                                         std::string &why) {
-  bool isCpu = options.device == Device::Cpu;
+  bool isCpu = options.device == DeviceKind::Cpu;
   DiskCache::Key key({described, compiler, chip});
   FileLock lock; // until the disk has what is made here
   if (!isCpu)

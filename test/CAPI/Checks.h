@@ -32,7 +32,7 @@ void test_unaligned(rooftile_handle handle);
 void check_unaligned_triangles(rooftile_handle handle);
 void test_epilogues(rooftile_handle handle);
 void test_device_scalars(rooftile_handle handle);
-void test_cuda(void);
+void test_gpu(rooftile_device device);
 void test_devices(void);
 void test_uncached(void);
 void test_kept(void);

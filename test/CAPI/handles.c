@@ -235,7 +235,7 @@ void test_devices(void) {
   options.ordinal = 2;
   EXPECT_SUCCESS(NULL, rooftile_create(&handle, &options));
   EXPECT_STATUS(handle, multiply(handle, 2), ROOFTILE_NO_DEVICE,
-                "there is no GPU 2: the driver shows 2");
+                "there is no CUDA device 2: the driver shows 2");
   EXPECT_SUCCESS(NULL, rooftile_destroy(handle));
   options.ordinal = -1;
   EXPECT_STATUS(NULL, rooftile_create(&handle, &options), ROOFTILE_INVALID_ARGUMENT,
@@ -282,12 +282,15 @@ void test_uncached(void) {
   EXPECT_SUCCESS(NULL, rooftile_destroy(handle));
 }
 
-void test_cuda(void) {
+/* The same calls on a GPU of either vendor. */
+void test_gpu(rooftile_device device) {
   rooftile_gemm_args args = make_args();
   rooftile_triangular_args triangle = make_triangle();
+  rooftile_options options = {0};
   rooftile_handle handle = NULL;
   rooftile_status status;
-  EXPECT_SUCCESS(NULL, rooftile_create(&handle, NULL));
+  options.size = sizeof options, options.device = device;
+  EXPECT_SUCCESS(NULL, rooftile_create(&handle, &options));
   EXPECT_SUCCESS(handle, rooftile_prepare_gemm(handle, &args)); /* Also without a device. */
   EXPECT_SUCCESS(handle, rooftile_prepare_trsm(handle, &triangle));
   EXPECT_SUCCESS(handle, rooftile_set_stream(handle, (void *)4711));

@@ -61,7 +61,9 @@ int main(int argc, char **argv) {
   rooftile_handle handle;
   size_t i;
   if (strcmp(name, "cuda") == 0)
-    test_cuda();
+    test_gpu(ROOFTILE_CUDA);
+  if (strcmp(name, "hip") == 0)
+    test_gpu(ROOFTILE_HIP);
   if (strcmp(name, "devices") == 0)
     test_devices();
   if (strcmp(name, "kept") == 0)

@@ -6,7 +6,7 @@
 
 #include "rooftile/Compiler/Arguments.h"
 #include "rooftile/Compiler/Compiler.h"
-#include "rooftile/Runtime/Cuda/Driver.h"
+#include "rooftile/Runtime/Device/Driver.h"
 #include "gtest/gtest.h"
 
 #include <chrono>
@@ -24,29 +24,27 @@ namespace {
 /// Memory of the device, filled from the host.
 class DeviceMemory {
 public:
-  explicit DeviceMemory(const std::vector<double> &numbers) : driver(CudaDriver::current()) {
-    bytes = numbers.size() * sizeof(double);
-    driver->check(driver->memAlloc(&address, bytes), "cuMemAlloc");
-    driver->check(driver->memcpy(address, reinterpret_cast<uint64_t>(numbers.data()), bytes),
-                  "cuMemcpy");
+  explicit DeviceMemory(const std::vector<double> &numbers)
+      : bytes(numbers.size() * sizeof(double)), memory(cudaDriver().allocate(bytes)),
+        address(reinterpret_cast<uint64_t>(memory)) {
+    cudaDriver().copy(memory, numbers.data(), bytes);
   }
-  ~DeviceMemory() { driver->memFree(address); }
+  ~DeviceMemory() { cudaDriver().free(memory); }
   std::vector<double> read() const {
     std::vector<double> numbers(bytes / sizeof(double));
-    driver->check(driver->memcpy(reinterpret_cast<uint64_t>(numbers.data()), address, bytes),
-                  "cuMemcpy");
+    cudaDriver().copy(numbers.data(), memory, bytes);
     return numbers;
   }
 
-  const CudaDriver *driver;
-  uint64_t address = 0;
   size_t bytes;
+  void *memory;
+  uint64_t address;
 };
 
 class CompilerCudaTest : public testing::Test {
 protected:
   void SetUp() override {
-    if (!CudaDriver::open())
+    if (std::string why; !cudaDriver().open(why))
       GTEST_SKIP() << "no GPU";
     cache =
         std::filesystem::temp_directory_path() / ("rooftile-cuda-test-" + std::to_string(getpid()));
@@ -110,7 +108,7 @@ void check(Compiler &compiler, Mnk sizes, bool isKnown) {
 } // namespace
 
 TEST_F(CompilerCudaTest, KnownAndOpenSizes) {
-  Compiler compiler({compiler::Device::Cuda, "", cache.string()});
+  Compiler compiler({DeviceKind::Cuda, "", cache.string()});
   for (Mnk sizes : {Mnk{64, 64, 64}, Mnk{300, 130, 70}, Mnk{1, 33, 5}, Mnk{40, 24, 9000}})
     for (bool isKnown : {true, false})
       check(compiler, sizes, isKnown);
@@ -121,10 +119,10 @@ TEST_F(CompilerCudaTest, KnownAndOpenSizes) {
 TEST_F(CompilerCudaTest, FromDisk) {
   Operation operation = productOf({256, 256, 256}, true);
   auto start = Clock::now();
-  ASSERT_TRUE(Compiler({compiler::Device::Cuda, "", cache.string()}).get(operation));
+  ASSERT_TRUE(Compiler({DeviceKind::Cuda, "", cache.string()}).get(operation));
   double compiled = microsecondsSince(start);
   start = Clock::now();
-  Compiler again({compiler::Device::Cuda, "", cache.string()});
+  Compiler again({DeviceKind::Cuda, "", cache.string()});
   ASSERT_TRUE(again.get(operation));
   double found = microsecondsSince(start);
   std::printf("compiled in %.1f ms, found on disk in %.2f ms\n", compiled * 1e-3, found * 1e-3);
@@ -134,7 +132,7 @@ TEST_F(CompilerCudaTest, FromDisk) {
 
 /// What a call costs the host: launches are queued, and the GPU is waited for outside.
 TEST_F(CompilerCudaTest, CallsAreCheap) {
-  Compiler compiler({compiler::Device::Cuda, "", cache.string()});
+  Compiler compiler({DeviceKind::Cuda, "", cache.string()});
   for (bool isKnown : {true, false}) {
     Mnk sizes{64, 64, 64};
     Operation operation = productOf(sizes, isKnown);
@@ -153,7 +151,7 @@ TEST_F(CompilerCudaTest, CallsAreCheap) {
         ASSERT_EQ(compiled.executable->run(compiled.function, registers.data()), "");
       }
       best = std::min(best, microsecondsSince(start) / 100);
-      ASSERT_EQ(a.driver->ctxSynchronize(), 0);
+      ASSERT_TRUE(cudaDriver().waitForDevice());
     }
     std::printf("%s sizes: %.2f us a call\n", isKnown ? "known" : "open", best);
   }

@@ -96,7 +96,7 @@ static void check(const Code &code, const LaunchSite &site, const Stated &kernel
 
 /// Compiles an operation; returns how many launches were checked.
 static size_t checkLaunches(const Operation &operation) {
-  Built built = build(operation, {compiler::Device::Hip, "mi300x", ""});
+  Built built = build(operation, {DeviceKind::Hip, "mi300x", ""});
   EXPECT_EQ(built.error, "") << textOfModule(operation);
   std::vector<CodeObjectFile> files;
   for (const KernelImage &image : built.data.images) {
@@ -168,15 +168,15 @@ TEST(CompilerHipTest, OtherLaunchesAreWhatKernelsTake) {
 
 TEST(CompilerHipTest, ChipsOfTheOtherVendor) {
   std::string text = textOfModule(productOf(Element::F32));
-  std::string why = build(text, {compiler::Device::Hip, "h200", ""}).error;
+  std::string why = build(text, {DeviceKind::Hip, "h200", ""}).error;
   EXPECT_NE(why.find("made by NVIDIA, but this pipeline compiles for AMD"), std::string::npos);
-  why = build(text, {compiler::Device::Cuda, "mi300x", ""}).error;
+  why = build(text, {DeviceKind::Cuda, "mi300x", ""}).error;
   EXPECT_NE(why.find("made by AMD, but this pipeline compiles for NVIDIA"), std::string::npos);
 }
 
 TEST(CompilerHipTest, EveryChip) {
   for (const char *chip : {"mi60", "mi250x", "mi300x", "rx7900xtx"}) {
-    Built built = build(productOf(Element::F64), {compiler::Device::Hip, chip, ""});
+    Built built = build(productOf(Element::F64), {DeviceKind::Hip, chip, ""});
     EXPECT_EQ(built.error, "") << chip;
     std::string why;
     EXPECT_TRUE(Executable::load(built.data, why)) << why;

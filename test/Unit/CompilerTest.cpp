@@ -71,7 +71,7 @@ struct Mnk {
 /// Compiled for the CPU, and read again as from a file.
 std::unique_ptr<Executable> makeExecutable(const Operation &operation) {
   std::string module = textOfModule(operation);
-  Built built = build(module, {rooftile::compiler::Device::Cpu, "h200", ""});
+  Built built = build(module, {rooftile::DeviceKind::Cpu, "h200", ""});
   EXPECT_EQ(built.error, "") << module;
   std::string why;
   auto data = readExecutable(writeExecutable(built.data), why);
@@ -301,7 +301,7 @@ TEST(CompilerTest, DescriptorsOfMatrices) {
                      "tensor, vector = 4>, "
                      "stages = 2>)";
   module.insert(module.find("\n    return"), plan);
-  Built built = build(module, {rooftile::compiler::Device::Cpu, "h200", ""});
+  Built built = build(module, {rooftile::DeviceKind::Cpu, "h200", ""});
   ASSERT_EQ(built.error, "") << module;
   ASSERT_EQ(built.data.functions.at(0).descriptors.size(), 2u);
   std::string why;
@@ -359,7 +359,7 @@ TEST(CompilerTest, ConjugatesOfRealNumbers) {
 }
 
 TEST(CompilerTest, ModulesThatDoNotCompile) {
-  CompilerOptions options{rooftile::compiler::Device::Cpu, "h200", ""};
+  CompilerOptions options{rooftile::DeviceKind::Cpu, "h200", ""};
   EXPECT_NE(build("func.func @f(", options).error, "");
   EXPECT_NE(build("func.func @f(%a: i64) { call @f(%a) : (i64) -> ()\n return }", options)
                 .error.find("it calls f"),
@@ -394,7 +394,7 @@ TEST(CompilerTest, BytesOfAnExecutable) {
   Operation operation;
   operation.m = operation.n = operation.k = 8;
   operation.a.leading = operation.b.leading = operation.c.leading = 8;
-  Compiler compiler({rooftile::compiler::Device::Cpu, "h200", ""});
+  Compiler compiler({rooftile::DeviceKind::Cpu, "h200", ""});
   Compiled compiled = compiler.get(operation);
   ASSERT_TRUE(compiled) << compiled.error;
   EXPECT_GT(compiled.executable->bytes(), size_t(500) << 10); // most of it beside the code
@@ -406,7 +406,7 @@ TEST(CompilerTest, KeepsBytes) {
   operation.m = operation.n = operation.k = 8;
   operation.a.leading = operation.b.leading = operation.c.leading = 8;
   ::setenv("ROOFTILE_KEPT_SIZE", "4K", 1);
-  Compiler compiler({rooftile::compiler::Device::Cpu, "h200", ""});
+  Compiler compiler({rooftile::DeviceKind::Cpu, "h200", ""});
   ::unsetenv("ROOFTILE_KEPT_SIZE");
   std::weak_ptr<const Executable> kept = compiler.get(operation).executable;
   EXPECT_TRUE(kept.expired());
@@ -414,7 +414,7 @@ TEST(CompilerTest, KeepsBytes) {
 
 /// One compilation however many threads ask.
 TEST(CompilerTest, OneExecutableForAll) {
-  Compiler compiler({rooftile::compiler::Device::Cpu, "h200", ""});
+  Compiler compiler({rooftile::DeviceKind::Cpu, "h200", ""});
   Operation operation = productOf({8, 8, 8});
   operation.a.leading = operation.b.leading = operation.c.leading = 8;
   std::vector<Compiled> all(8);

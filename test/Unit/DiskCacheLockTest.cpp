@@ -191,7 +191,7 @@ TEST_F(DiskCacheLockTest, OneProcessCompiles) {
   operation.m = operation.n = operation.k = 256;
   operation.a.leading = operation.b.leading = operation.c.leading = 256;
   std::vector<int> hundredths = together(4, [&] {
-    Compiler compiler({Device::Cuda, "h200", folder});
+    Compiler compiler({rooftile::DeviceKind::Cuda, "h200", folder});
     std::clock_t before = std::clock();
     if (!compiler.get(operation))
       return 95;

@@ -15,7 +15,7 @@ mlir::LogicalResult runPasses(mlir::ModuleOp module,
 /// What a module became.
 struct Built {
   ExecutableData data;
-  HostKernels host;  ///< For Device::Cpu.
+  HostKernels host;  ///< For DeviceKind::Cpu.
   std::string error; ///< Why there is nothing; empty where there is.
 };
 

@@ -8,6 +8,7 @@
 #define ROOFTILE_COMPILER_COMPILER_H
 
 #include "rooftile/Operation/Operation.h"
+#include "rooftile/Runtime/Device/DeviceFacts.h"
 #include "rooftile/Runtime/Executable/Executable.h"
 
 #include <memory>
@@ -15,22 +16,16 @@
 
 namespace rooftile::compiler {
 
-/// Where kernels run.
-enum class Device : uint8_t {
-  Cuda,
-  Hip, ///< AMD GPUs, whose chip is named; no kernel has run on one yet.
-  Cpu  ///< Every GPU thread a coroutine of the host: slow, with no GPU at all.
-};
-
 struct CompilerOptions {
-  Device device = Device::Cuda;
-  /// That is planned for: a chip's name, or a file of its #blas.target. Empty: NVIDIA's GPU
-  /// present, else h200.
+  DeviceKind device = DeviceKind::Cuda; ///< On AMD's GPUs no kernel has run yet.
+  /// That is planned for: a chip's name, or a file of its #blas.target. Empty: that of device
+  /// `ordinal`, else, and for the CPU, NVIDIA's GPU present, else h200.
   std::string chip;
   /// Where executables are kept between processes; empty: as DiskCache.h says.
   std::string cacheFolder;
   /// Kernels of one executable are compiled side by side, by as many threads as there are cores.
   bool parallel = true;
+  int ordinal = 0; ///< Of the device.
 };
 
 /// What came of a request: an executable, or why there is none.

@@ -8,6 +8,7 @@
 #define ROOFTILE_TARGET_CHIPS_H
 
 #include "rooftile/Dialect/Blas/Blas.h"
+#include "rooftile/Runtime/Device/DeviceFacts.h"
 
 #include <string>
 
@@ -33,9 +34,9 @@ std::string whyUnknown(llvm::StringRef name);
 blas::TargetAttr lookupChip(mlir::MLIRContext *context, llvm::StringRef name,
                             llvm::function_ref<mlir::InFlightDiagnostic()> emitError);
 
-/// The chip of the first GPU of this machine, asked from its driver; empty
-/// where there is no driver, no GPU, or none that is known.
-std::string detectChip();
+/// The chip of a GPU of this machine, asked from its driver; empty where there is no driver, no
+/// such GPU, or none that is known.
+std::string detectChip(Device device);
 
 /// The known chip that a driver's device name ("NVIDIA H200") stands for; empty if none.
 llvm::StringRef chipOfDevice(llvm::StringRef deviceName);

@@ -54,7 +54,7 @@ FailureOr<blas::TargetAttr> attachTarget(ModuleOp module, StringRef chip,
   std::string name = chip.str();
   StringRef why = "named by chip=";
   if (name.empty()) {
-    name = target::detectChip();
+    name = target::detectChip({DeviceKind::Cuda, 0});
     why = "the GPU present";
   }
   if (name.empty()) {
