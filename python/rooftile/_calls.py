@@ -1,6 +1,6 @@
 """Calls of routines of BLAS: one way for all, from arrays to a result."""
 
-from ._frameworks import Triangle, common_framework
+from ._frameworks import HOST, Triangle, common_framework
 from ._native import core
 
 # The operand in whose place the result is written.
@@ -121,6 +121,6 @@ def call(routine, a, b=None, c=None, out=None, *, alpha=1, beta=0, bias=None, co
             _check_copy(c.shape, out.shape, "c", _matrix_rank(a_view, b_view))
             start_view = as_array(c, "c")
         _copy(framework, start, start_view, name, out, out_view, triangle)
-    stream = framework.stream(out, out_view.device) if out_view.device >= 0 else 0
+    stream = framework.stream(out, out_view.device) if out_view.device != HOST else 0
     native.run(*operands, stream, framework.waits)
     return out

@@ -8,8 +8,11 @@ from typing import NamedTuple
 
 from ._native import core
 
-# The stream of which `__dlpack__` is told: CUDA's default stream, or none to wait for.
-LEGACY_DEFAULT_STREAM = 1
+# Devices as DLPack has them: a type and a number.
+HOST = (1, 0)
+DEVICES = {"cpu": HOST, "cuda": (2, 0), "hip": (10, 0)}
+# The stream of which `__dlpack__` is told: the default stream, by type, or none to wait for.
+DEFAULT_STREAMS = {2: 1, 3: 1, 10: 0, 13: 1}
 NO_WAIT = -1
 
 
@@ -33,8 +36,7 @@ class Framework:
     def import_array(self, source, name):
         """The `_core.Array` of `source`, which is called `name` in errors."""
         if hasattr(type(source), "__dlpack__") or not hasattr(source, "__cuda_array_interface__"):
-            on_gpu = source.__dlpack_device__()[0] != 1
-            stream = LEGACY_DEFAULT_STREAM if on_gpu else None
+            stream = DEFAULT_STREAMS.get(int(source.__dlpack_device__()[0]))
             return core().Array(source, name, "dlpack", stream)
         return core().Array(source, name, "cuda")
 
@@ -164,7 +166,7 @@ class Torch(Framework):
     def stream(self, source, device):
         if self._exchange_api is not None:
             return core().current_stream(self._exchange_api, device)
-        return sys.modules["torch"].cuda.current_stream(device).cuda_stream
+        return sys.modules["torch"].cuda.current_stream(device[1]).cuda_stream
 
     def empty(self, like, shape):
         return sys.modules["torch"].empty(shape, dtype=like.dtype, device=like.device)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ._frameworks import common_framework, framework_of
+from ._frameworks import DEVICES, HOST, common_framework, framework_of
 from ._native import core
 
 
@@ -28,13 +28,13 @@ class CompiledFunction:
         for name, value in arrays.items():
             framework_of(value, name).check_out(value, name)
         framework = common_framework(**arrays)
-        values, stream, device = [], 0, -1
+        values, stream, device = [], 0, HOST
         for name, value in zip(names, arguments):
             if name not in arrays:
                 values.append(value)
                 continue
             view = framework.import_array(value, name)
-            if view.device >= 0:
+            if view.device != HOST:
                 device, stream = view.device, framework.stream(value, view.device)
             values.append(view)
         self._module.call(self.name, values, device, stream, bool(framework and framework.waits))
@@ -71,7 +71,7 @@ def compile(mlir_text: str, device: str = "cpu", chip: str = "") -> CompiledModu
 
     Args:
         mlir_text: its public functions take memrefs and numbers and return nothing.
-        device: "cpu" (every GPU thread a coroutine of the host) or "cuda".
+        device: "cpu" (every GPU thread a coroutine of the host), "cuda" or "hip".
         chip: what is planned for; empty: the GPU present.
 
     Returns a CompiledModule. Raises ValueError for text that is no such module, RuntimeError where
@@ -80,6 +80,6 @@ def compile(mlir_text: str, device: str = "cpu", chip: str = "") -> CompiledModu
     for name, text in (("mlir_text", mlir_text), ("device", device), ("chip", chip)):
         if not isinstance(text, str):
             raise TypeError(f"{name} is {text!r}; expected a str")
-    if device not in ("cpu", "cuda"):
-        raise ValueError(f"device is '{device}'; expected 'cpu' or 'cuda'")
-    return CompiledModule(core().compile(mlir_text, -1 if device == "cpu" else 0, chip))
+    if device not in DEVICES:
+        raise ValueError(f"device is '{device}'; expected 'cpu', 'cuda' or 'hip'")
+    return CompiledModule(core().compile(mlir_text, DEVICES[device], chip))

@@ -8,6 +8,7 @@
 #include <nanobind/stl/string.h>
 
 namespace nb = nanobind;
+using namespace rooftile;
 using namespace rooftile::python;
 
 void rooftile::python::raiseValue(const std::string &message) {
@@ -179,23 +180,29 @@ static Type typeOf(const dlpack::Tensor &tensor, const std::string &name) {
   return {kKinds[code], bits};
 }
 
-static int deviceOf(const dlpack::Tensor &tensor, const std::string &name) {
-  switch (tensor.deviceType) {
-  case dlpack::kCpu:
-  case dlpack::kCudaHost:
+DlpackDevice rooftile::python::toDlpack(Device device) {
+  constexpr int kTypes[] = {dlpack::kCuda, dlpack::kRocm, dlpack::kCpu}; // by kind
+  return {kTypes[size_t(device.kind)], device.ordinal};
+}
+
+Device rooftile::python::fromDlpack(DlpackDevice device, const std::string &name) {
+  auto [type, ordinal] = device;
+  bool isOnHost = type == dlpack::kCpu || type == dlpack::kCudaHost || type == dlpack::kRocmHost;
+  if (isOnHost)
     return kHost;
-  case dlpack::kCuda:
-  case dlpack::kCudaManaged:
-    return tensor.deviceNumber;
-  default:
-    raiseValue(name + ": arrays of DLPack device type " + std::to_string(tensor.deviceType) +
-               " are not supported; expected the CPU or CUDA");
-  }
+  bool isOfAmd = type == dlpack::kRocm;
+  if (!isOfAmd && type != dlpack::kCuda && type != dlpack::kCudaManaged)
+    raiseValue(name + ": arrays of DLPack device type " + std::to_string(type) +
+               " are not supported; expected the CPU, CUDA or ROCm");
+  if (ordinal < 0 || ordinal >= kMostDevices)
+    raiseValue(name + ": a device of number " + std::to_string(ordinal) + "; expected 0 to " +
+               std::to_string(kMostDevices - 1));
+  return {isOfAmd ? DeviceKind::Hip : DeviceKind::Cuda, ordinal};
 }
 
 static void readTensor(const dlpack::Tensor &tensor, Array &array) {
   array.type = typeOf(tensor, array.name);
-  array.device = deviceOf(tensor, array.name);
+  array.device = fromDlpack({tensor.deviceType, tensor.deviceNumber}, array.name);
   array.address = reinterpret_cast<uint64_t>(tensor.data) + tensor.byteOffset;
   array.shape.assign(tensor.shape, tensor.shape + tensor.rank);
   if (tensor.strides)
@@ -237,9 +244,9 @@ static void importExchange(nb::handle source, nb::handle capsule, Array &array) 
   keepSource(source, array);
 }
 
-uint64_t rooftile::python::currentStreamOf(nb::handle capsule, int device) {
+uint64_t rooftile::python::currentStreamOf(nb::handle capsule, DlpackDevice device) {
   void *stream = nullptr;
-  if (exchangeApiOf(capsule).currentStream(dlpack::kCuda, device, &stream))
+  if (exchangeApiOf(capsule).currentStream(device.first, device.second, &stream))
     throw nb::python_error();
   return reinterpret_cast<uint64_t>(stream);
 }
@@ -274,7 +281,7 @@ static void readInterface(nb::handle source, Array &array) {
   nb::object address = data[0], isReadOnly = data[1];
   array.address = nb::cast<uint64_t>(address);
   array.isReadOnly = nb::cast<bool>(isReadOnly);
-  array.device = 0;
+  array.device = {DeviceKind::Cuda, 0};
   array.shape = numbersOf(nb::object(facts["shape"]));
   if (facts.contains("strides"))
     strides = facts["strides"];
@@ -303,10 +310,10 @@ static Type typeNamed(const std::string &text, const std::string &name) {
 }
 
 Array rooftile::python::tracedArray(const std::string &name, const std::string &type,
-                                    const std::vector<int64_t> &shape, int device) {
+                                    const std::vector<int64_t> &shape, DlpackDevice device) {
   Array array;
   array.name = name;
-  array.device = device;
+  array.device = fromDlpack(device, name);
   array.type = typeNamed(type, name);
   array.shape.assign(shape.begin(), shape.end());
   setContiguous(array);

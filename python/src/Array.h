@@ -2,6 +2,7 @@
 #ifndef ROOFTILE_PYTHON_ARRAY_H
 #define ROOFTILE_PYTHON_ARRAY_H
 
+#include "rooftile/Runtime/Device/DeviceFacts.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include <nanobind/nanobind.h>
@@ -29,8 +30,13 @@ std::string nameOf(Type type);
 /// Sizes or strides, one for each dimension.
 using Dimensions = llvm::SmallVector<int64_t, 4>;
 
-/// The device of an array in host memory; GPUs count from 0.
-constexpr int kHost = -1;
+/// The device of an array in host memory.
+constexpr Device kHost = {DeviceKind::Cpu, 0};
+/// A device as DLPack has it: a type, and a number.
+using DlpackDevice = std::pair<int, int>;
+DlpackDevice toDlpack(Device device);
+/// Of what `name` is on; raises ValueError where its type is not supported.
+Device fromDlpack(DlpackDevice device, const std::string &name);
 
 /// An array of NumPy, PyTorch, CuPy, JAX or another package, as it lies in memory.
 struct Array {
@@ -39,7 +45,7 @@ struct Array {
   Type type;
   Dimensions shape, strides; ///< Strides in elements.
   bool isReadOnly = false;
-  int device = kHost;
+  Device device = kHost;
   std::shared_ptr<void> keep; ///< Keeps the memory; released by a thread that holds the GIL.
 
   int rank() const { return int(shape.size()); }
@@ -65,12 +71,12 @@ Array importArray(nanobind::handle source, const std::string &name, const std::s
 bool knowsExchange(nanobind::handle capsule);
 
 /// The current stream of the package with this capsule `__dlpack_c_exchange_api__`, on a GPU.
-uint64_t currentStreamOf(nanobind::handle capsule, int device);
+uint64_t currentStreamOf(nanobind::handle capsule, DlpackDevice device);
 
 /// An array in row-major order without memory, as of a traced program, which knows type ("f32") and
 /// shape.
 Array tracedArray(const std::string &name, const std::string &type,
-                  const std::vector<int64_t> &shape, int device);
+                  const std::vector<int64_t> &shape, DlpackDevice device);
 
 /// Strides of an array that is contiguous in row-major order.
 void setContiguous(Array &array);

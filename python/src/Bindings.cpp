@@ -86,9 +86,10 @@ static std::string report(const Request &request, const Array *a, const Array *b
   return reportOf(callOf({a, b, &c, bias}, request), request, c.device);
 }
 
-static void callModule(const Module &module, const std::string &name, nb::list values, int device,
-                       uint64_t stream, bool isWaitedFor) {
-  callFunction(module, module.find(name), values, {device, stream, isWaitedFor});
+static void callModule(const Module &module, const std::string &name, nb::list values,
+                       DlpackDevice device, uint64_t stream, bool isWaitedFor) {
+  callFunction(module, module.find(name), values,
+               {fromDlpack(device, "device"), stream, isWaitedFor});
 }
 
 static std::vector<std::string> functionsOf(const Module &module) {
@@ -112,11 +113,12 @@ static void defineArray(nb::module_ &module) {
           [](Array *self, nb::handle source, const std::string &name, const std::string &protocol,
              nb::object how) { new (self) Array(importArray(source, name, protocol, how)); },
           "source"_a, "name"_a, "protocol"_a, "how"_a.none() = nb::none())
-      .def_static("traced", tracedArray, "name"_a, "dtype"_a, "shape"_a, "device"_a = kHost)
+      .def_static("traced", tracedArray, "name"_a, "dtype"_a, "shape"_a,
+                  "device"_a = toDlpack(kHost))
       .def_prop_ro("shape", [](const Array &array) { return tupleOf(array.shape); })
       .def_prop_ro("strides", [](const Array &array) { return tupleOf(array.strides); })
       .def_prop_ro("dtype", [](const Array &array) { return nameOf(array.type); })
-      .def_ro("device", &Array::device)
+      .def_prop_ro("device", [](const Array &array) { return toDlpack(array.device); })
       .def_ro("address", &Array::address)
       .def_ro("is_read_only", &Array::isReadOnly);
 }

@@ -14,14 +14,10 @@ using rooftile::compiler::MatrixArgument;
 // Checks of arrays
 //===----------------------------------------------------------------------===//
 
-static std::string placeName(int device) {
-  return device == kHost ? "on the CPU" : "on CUDA device " + std::to_string(device);
-}
-
 static void checkDevices(const Array &first, const Array &second) {
   if (first.device != second.device)
-    raiseValue(first.name + " is " + placeName(first.device) + " and " + second.name + " is " +
-               placeName(second.device));
+    raiseValue(first.name + " is on " + describe(first.device) + " and " + second.name + " is on " +
+               describe(second.device));
 }
 
 static void checkTypes(const Array &first, const Array &second) {

@@ -13,7 +13,14 @@
 
 namespace rooftile::python::dlpack {
 
-enum DeviceType : int32_t { kCpu = 1, kCuda = 2, kCudaHost = 3, kCudaManaged = 13 };
+enum DeviceType : int32_t {
+  kCpu = 1,
+  kCuda = 2,
+  kCudaHost = 3,
+  kRocm = 10,
+  kRocmHost = 11,
+  kCudaManaged = 13
+};
 
 struct Tensor {
   void *data;

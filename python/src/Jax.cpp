@@ -85,7 +85,7 @@ static Type typeOf(xla::DataType type, const std::string &name) {
 
 /// Buffer `index` of the arguments or results, called `name` in messages.
 static Array arrayOf(const xla::Buffers &buffers, int64_t index, const std::string &name,
-                     int device) {
+                     Device device) {
   constexpr int32_t kBuffer = 1;
   if (index >= buffers.count || buffers.kinds[index] != kBuffer)
     throw std::runtime_error("there is no buffer " + name);
@@ -106,15 +106,15 @@ static void checkInPlace(const Array &argument, const Array &result) {
     throw std::runtime_error("XLA has given " + argument.name + " and the result different memory");
 }
 
-/// The device and stream of a call on CUDA. Errors of XLA are returned as they are.
-static xla::Error *findPlace(const xla::Call &call, Place &place) {
+/// The device and stream of a call on a GPU. Errors of XLA are returned as they are.
+static xla::Error *findPlace(const xla::Call &call, DeviceKind kind, Place &place) {
   xla::GetStream stream{sizeof(xla::GetStream), nullptr, call.context, nullptr};
   if (xla::Error *error = call.api->getStream(&stream))
     return error;
   xla::GetDevice device{sizeof(xla::GetDevice), nullptr, call.context, 0};
   if (xla::Error *error = call.api->getDevice(&device))
     return error;
-  place.device = device.device;
+  place.device = {kind, device.device};
   place.stream = reinterpret_cast<uint64_t>(stream.stream);
   return nullptr;
 }
@@ -138,7 +138,7 @@ static Request requestOf(const Attributes &attributes) {
 
 /// Operands are A, B, C and the bias, as far as there are such. C is one where the result is not
 /// written as a whole from A and B: then XLA has put it there.
-static Call callOf(const xla::Call &call, const Request &request, int device) {
+static Call callOf(const xla::Call &call, const Request &request, Device device) {
   const operation::Operation &operation = request.operation;
   bool beginsAsC = operation.readsC() || request.beta != 0.0 ||
                    operation.structure(2) != operation::Structure::General;
@@ -193,7 +193,7 @@ static bool tellMetadata(const xla::Call &call) {
   return false;
 }
 
-template <bool isOnCuda> static xla::Error *handle(xla::Call *call) {
+template <DeviceKind kind> static xla::Error *handle(xla::Call *call) {
   std::string why;
   auto code = xla::ErrorCode::Internal;
   try {
@@ -201,8 +201,8 @@ template <bool isOnCuda> static xla::Error *handle(xla::Call *call) {
     if (tellMetadata(*call))
       return nullptr;
     Place place;
-    if (isOnCuda)
-      if (xla::Error *error = findPlace(*call, place))
+    if (kind != DeviceKind::Cpu)
+      if (xla::Error *error = findPlace(*call, kind, place))
         return error;
     why = perform(*call, place, code);
   } catch (std::exception &error) {
@@ -219,7 +219,8 @@ nb::dict rooftile::python::xlaHandlers() {
     return nb::capsule(reinterpret_cast<void *>(handler));
   };
   nb::dict handlers;
-  handlers["cpu"] = capsule(handle<false>);
-  handlers["CUDA"] = capsule(handle<true>);
+  handlers["cpu"] = capsule(handle<DeviceKind::Cpu>);
+  handlers["CUDA"] = capsule(handle<DeviceKind::Cuda>);
+  handlers["ROCM"] = capsule(handle<DeviceKind::Hip>);
   return handlers;
 }

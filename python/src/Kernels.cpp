@@ -24,10 +24,14 @@ struct Kept {
 };
 /// What an operation is compiled for.
 struct Target {
-  bool isHost;
+  Target(rooftile::Device device, const std::string &chip)
+      : kind(device.kind), ordinal(chip.empty() ? device.ordinal : 0), chip(chip) {}
+
+  rooftile::DeviceKind kind;
+  int ordinal; ///< Whose chip it is, where none is named.
   std::string chip;
   bool operator<(const Target &other) const {
-    return std::tie(isHost, chip) < std::tie(other.isHost, other.chip);
+    return std::tie(kind, ordinal, chip) < std::tie(other.kind, other.ordinal, other.chip);
   }
 };
 } // namespace
@@ -74,12 +78,13 @@ static Shelf &shelf() {
 }
 
 /// With the GIL held.
-static Kept compileKept(const Operation &operation, int device, const std::string &chip) {
+static Kept compileKept(const Operation &operation, rooftile::Device device,
+                        const std::string &chip) {
   if (Wrong wrong = whatIsWrong(operation))
     raiseValue(wrong.message);
   Compiled made = compileFor(device, chip, operation);
   Kept kept{made.executable, made.function};
-  shelf().add(operation, {device == kHost, chip}, kept);
+  shelf().add(operation, {device, chip}, kept);
   return kept;
 }
 
@@ -102,7 +107,7 @@ static void forEachLaunch(const Call &call, Launch launch) {
 void rooftile::python::perform(const Call &call, const Request &request, const Place &place) {
   if (call.isEmpty)
     return;
-  Kept kept = shelf().find(call.operation, {place.device == kHost, request.chip});
+  Kept kept = shelf().find(call.operation, {place.device, request.chip});
   if (!kept.executable)
     kept = compileKept(call.operation, place.device, request.chip);
   if (request.isPrepared)
@@ -112,7 +117,8 @@ void rooftile::python::perform(const Call &call, const Request &request, const P
           [&](Launch launch) { forEachLaunch(call, launch); });
 }
 
-std::string rooftile::python::reportOf(const Call &call, const Request &request, int device) {
+std::string rooftile::python::reportOf(const Call &call, const Request &request,
+                                       rooftile::Device device) {
   if (call.isEmpty)
     return "{\"chip\":\"\",\"operations\":[]}";
   return planFor(device, request.chip, call.operation);
@@ -122,7 +128,7 @@ std::string rooftile::python::performWithoutLock(const Call &call, const Request
                                                  const Place &place) {
   if (call.isEmpty)
     return "";
-  Kept kept = shelf().find(call.operation, {place.device == kHost, request.chip});
+  Kept kept = shelf().find(call.operation, {place.device, request.chip});
   if (!kept.executable) {
     Locked locked;
     try {

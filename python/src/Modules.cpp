@@ -104,15 +104,15 @@ static std::string readFunctions(const std::string &text, std::vector<Function> 
   return functions.empty() ? "the module has no public function" : "";
 }
 
-Module rooftile::python::compileModule(const std::string &text, int device,
+Module rooftile::python::compileModule(const std::string &text, DlpackDevice device,
                                        const std::string &chip) {
   Module module;
-  module.device = device;
+  module.device = fromDlpack(device, "device");
   std::string why;
   withoutLock([&] { why = readFunctions(text, module.functions); });
   if (!why.empty())
     raiseValue(why);
-  module.executable = compileText(device, chip, text).executable;
+  module.executable = compileText(module.device, chip, text).executable;
   for (Function &function : module.functions)
     function.number = module.executable->find(function.name);
   return module;
@@ -132,11 +132,12 @@ const Function &Module::find(const std::string &name) const {
 // Calls
 //===----------------------------------------------------------------------===//
 
-static void checkArray(const Array &array, const ParameterType &parameter, int device) {
+static void checkArray(const Array &array, const ParameterType &parameter, Device device) {
   std::string shouldBe = array.name + ": expected " + parameter.text;
-  if ((array.device == kHost) != (device == kHost))
-    raiseValue(array.name + " is on " + (array.device == kHost ? "the CPU" : "a GPU") +
-               "; the module was compiled for " + (device == kHost ? "the CPU" : "CUDA"));
+  constexpr const char *kNames[] = {"CUDA", "HIP", "the CPU"};
+  if (array.device.kind != device.kind)
+    raiseValue(array.name + " is on " + describe(array.device) + "; the module was compiled for " +
+               kNames[size_t(device.kind)]);
   if (array.isReadOnly)
     raiseValue(array.name + " is read-only, and a function may write to its arguments");
   bool isInteger = parameter.type.kind == 'i' && array.type.kind == 'u';

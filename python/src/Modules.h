@@ -25,7 +25,7 @@ struct Function {
 struct Module {
   std::shared_ptr<const Executable> executable;
   std::vector<Function> functions;
-  int device = kHost;
+  Device device = kHost;
 
   /// Raises AttributeError where there is none.
   const Function &find(const std::string &name) const;
@@ -33,7 +33,7 @@ struct Module {
 
 /// Raises ValueError for text that is no module or has functions that take other things than
 /// memrefs and numbers, and RuntimeError where it does not compile.
-Module compileModule(const std::string &text, int device, const std::string &chip);
+Module compileModule(const std::string &text, DlpackDevice device, const std::string &chip);
 
 /// Calls a function with arrays (of class Array) and numbers; raises ValueError or TypeError where
 /// an argument does not fit its parameter.

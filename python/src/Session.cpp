@@ -3,7 +3,8 @@
 #include "Session.h"
 #include "Lock.h"
 #include "rooftile/Runtime/Cpu/Cpu.h"
-#include "rooftile/Runtime/Cuda/Driver.h"
+#include "rooftile/Runtime/Device/Driver.h"
+#include "rooftile/Runtime/Runtime.h"
 #include "rooftile/Target/Chips.h"
 
 #include <atomic>
@@ -11,6 +12,7 @@
 #include <map>
 #include <mutex>
 #include <pthread.h>
+#include <tuple>
 #include <unistd.h>
 #include <utility>
 
@@ -26,7 +28,7 @@ using compiler::Compiler;
 
 /// Threads that compile or run.
 static std::atomic<int> busyThreads{0};
-static std::atomic<bool> hasUsedCuda{false};
+static std::atomic<bool> hasUsedGpu{false};
 /// Why nothing works in this process; null where it does.
 static std::atomic<const char *> lost{nullptr};
 
@@ -34,8 +36,8 @@ static void afterForkInChild() {
   if (busyThreads > 0)
     lost = "this process was forked while another thread of its parent compiled or ran a kernel; "
            "start processes with multiprocessing's 'spawn' or 'forkserver'";
-  else if (hasUsedCuda)
-    lost = "this process was forked after its parent had used CUDA, which CUDA does not support; "
+  else if (hasUsedGpu)
+    lost = "this process was forked after its parent had used a GPU, which drivers do not support; "
            "start processes with multiprocessing's 'spawn' or 'forkserver'";
 }
 
@@ -69,16 +71,18 @@ void rooftile::python::checkChip(const std::string &chip) {
     raiseValue("chip: " + why);
 }
 
-/// One for each kind of device and chip, until the process ends: kernels cannot be unloaded while
-/// a stream may still run them.
-static Compiler &compilerOf(int device, const std::string &chip) {
-  static auto &all = *new std::map<std::pair<bool, std::string>, std::unique_ptr<Compiler>>;
+/// One for each kind of device and chip, and where none is named, for each device, until the
+/// process ends: kernels cannot be unloaded while a stream may still run them.
+static Compiler &compilerOf(Device device, const std::string &chip) {
+  using Key = std::tuple<DeviceKind, int, std::string>;
+  static auto &all = *new std::map<Key, std::unique_ptr<Compiler>>;
   checkNotLost();
-  std::unique_ptr<Compiler> &slot = all[{device == kHost, chip}];
+  std::unique_ptr<Compiler> &slot = all[{device.kind, chip.empty() ? device.ordinal : 0, chip}];
   if (!slot) {
     checkChip(chip);
     compiler::CompilerOptions options;
-    options.device = device == kHost ? compiler::Device::Cpu : compiler::Device::Cuda;
+    options.device = device.kind;
+    options.ordinal = device.ordinal;
     options.chip = chip;
     slot = std::make_unique<Compiler>(options);
   }
@@ -99,19 +103,19 @@ static Compiled compileWith(Compiler &compiler, const std::function<Compiled()> 
   return compiled;
 }
 
-Compiled rooftile::python::compileFor(int device, const std::string &chip,
+Compiled rooftile::python::compileFor(Device device, const std::string &chip,
                                       const operation::Operation &operation) {
   Compiler &compiler = compilerOf(device, chip);
   return compileWith(compiler, [&] { return compiler.get(operation); });
 }
 
-Compiled rooftile::python::compileText(int device, const std::string &chip,
+Compiled rooftile::python::compileText(Device device, const std::string &chip,
                                        const std::string &module) {
   Compiler &compiler = compilerOf(device, chip);
   return compileWith(compiler, [&] { return compiler.compile(module); });
 }
 
-std::string rooftile::python::planFor(int device, const std::string &chip,
+std::string rooftile::python::planFor(Device device, const std::string &chip,
                                       const operation::Operation &operation) {
   Compiler &compiler = compilerOf(device, chip);
   compiler::Planned planned;
@@ -125,26 +129,18 @@ std::string rooftile::python::planFor(int device, const std::string &chip,
 // Running
 //===----------------------------------------------------------------------===//
 
-extern "C" void rooftileStreamSynchronize(void *stream);
-
-/// Does `work` on a GPU, for a stream of it, and leaves this thread's context as it was: it belongs
-/// to the caller's framework. One call at a time: the device is that of the process.
-static std::string onCuda(const Place &place, const std::function<std::string()> &work) {
-  static std::mutex mutex;
-  std::lock_guard<std::mutex> lock(mutex);
-  std::string why;
-  const CudaDriver *driver = CudaDriver::open(&why);
-  if (!driver)
+/// Does `work` on a GPU, for a stream of it, and leaves this thread's device and context as they
+/// were: they belong to the caller's framework.
+static std::string onGpu(const Place &place, const std::function<std::string()> &work) {
+  std::string why = Driver::of(place.device.kind).whyMissing(place.device.ordinal);
+  if (!why.empty())
     return why;
-  hasUsedCuda = true;
-  void *context = nullptr, *stream = rooftileGetStream();
-  driver->ctxGetCurrent(&context);
-  setDefaultCudaDevice(place.device);
+  hasUsedGpu = true;
+  DeviceScope scope(place.device);
+  void *stream = rooftileGetStream();
   rooftileSetStream(reinterpret_cast<void *>(place.stream));
   why = work();
   rooftileSetStream(stream);
-  if (context)
-    driver->ctxSetCurrent(context);
   return why;
 }
 
@@ -157,14 +153,13 @@ static std::string runAll(const Executable &executable, int function, Launches l
   return why;
 }
 
-static std::string runOnCuda(const Place &place, const Executable &executable, int function,
-                             Launches launches) {
-  return onCuda(place, [&] {
+static std::string runOnGpu(const Place &place, const Executable &executable, int function,
+                            Launches launches) {
+  return onGpu(place, [&] {
     std::string why = runAll(executable, function, launches);
-    if (why.empty() && place.isWaitedFor) {
-      rooftileStreamSynchronize(reinterpret_cast<void *>(place.stream));
+    if (why.empty() && place.isWaitedFor &&
+        !Driver::of(place.device.kind).waitForStream(rooftileGetStream()))
       why = takeError();
-    }
     return why;
   });
 }
@@ -172,7 +167,7 @@ static std::string runOnCuda(const Place &place, const Executable &executable, i
 static std::string run(const Place &place, const Executable &executable, int function,
                        Launches launches) {
   return place.device == kHost ? runAll(executable, function, launches)
-                               : runOnCuda(place, executable, function, launches);
+                               : runOnGpu(place, executable, function, launches);
 }
 
 std::string rooftile::python::runWithoutLock(const Place &place, const Executable &executable,
@@ -229,7 +224,7 @@ void rooftile::python::loadAt(const Place &place, const Executable &executable) 
   if (place.device == kHost)
     return;
   std::string why;
-  withoutLock([&] { why = onCuda(place, [&] { return executable.prepare(); }); });
+  withoutLock([&] { why = onGpu(place, [&] { return executable.prepare(); }); });
   if (!why.empty())
     throw std::runtime_error(why);
 }

@@ -3,7 +3,7 @@
 // All functions but runWithoutLock are called with the GIL held, and release it
 // where they compile or run. After a fork the child goes on with what the parent has compiled,
 // unless another thread of the parent was compiling or running, or the parent
-// has used CUDA: then calls raise RuntimeError, since locks or the driver may be
+// has used a GPU: then calls raise RuntimeError, since locks or the driver may be
 // in any state.
 //
 //===----------------------------------------------------------------------===//
@@ -18,16 +18,16 @@ namespace rooftile::python {
 
 /// Where a call runs: a GPU and a stream of it, or the host.
 struct Place {
-  int device = kHost;
+  Device device = kHost;
   uint64_t stream = 0;
   bool isWaitedFor = false; ///< The stream, before the call returns.
 };
 
 /// Compiles `operation` for a device and `chip`; raises RuntimeError where that fails.
-compiler::Compiled compileFor(int device, const std::string &chip,
+compiler::Compiled compileFor(Device device, const std::string &chip,
                               const operation::Operation &operation);
 /// The same for the text of a module.
-compiler::Compiled compileText(int device, const std::string &chip, const std::string &module);
+compiler::Compiled compileText(Device device, const std::string &chip, const std::string &module);
 
 /// Loads the kernels of `executable` on a GPU, so that a stream of it may be captured; raises
 /// RuntimeError where that fails.
@@ -49,7 +49,7 @@ std::string runWithoutLock(const Place &place, const Executable &executable, int
                            Launches launches);
 
 /// The plans of `operation` as JSON (PlanReport.h); raises RuntimeError where there are none.
-std::string planFor(int device, const std::string &chip, const operation::Operation &operation);
+std::string planFor(Device device, const std::string &chip, const operation::Operation &operation);
 
 /// Runs `work` without the GIL, as compiling and running do.
 void withoutLock(const std::function<void()> &work);

@@ -148,7 +148,7 @@ except RuntimeError as error:
     print(error)
 """
     text, _ = run(code, tmp_path, ROOFTILE_FAKE_FAILURE="cuModuleLoadDataEx")
-    assert "cuModuleLoadDataEx failed: CUDA_ERROR_LAUNCH_FAILED" in text
+    assert "cuModuleLoadDataEx failed on CUDA device 0: CUDA_ERROR_LAUNCH_FAILED" in text
 
 
 def test_planned_before_a_capture(tmp_path):
@@ -174,7 +174,7 @@ except RuntimeError as error:
     print(error)
 """
     text, _ = run(code, tmp_path, ROOFTILE_FAKE_FAILURE="cuModuleLoadDataEx")
-    assert "cuModuleLoadDataEx failed: CUDA_ERROR_LAUNCH_FAILED" in text
+    assert "cuModuleLoadDataEx failed on CUDA device 0: CUDA_ERROR_LAUNCH_FAILED" in text
 
 
 def test_fork(tmp_path):
@@ -193,7 +193,7 @@ if child == 0:
 os.waitpid(child, 0)
 """
     text, log = run(code, tmp_path)
-    assert "forked after its parent had used CUDA" in text
+    assert "forked after its parent had used a GPU" in text
     assert len(launches(log)) == 1
 
 

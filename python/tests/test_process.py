@@ -184,7 +184,7 @@ def outcome(a, b):
     return work
 
 
-AFTER_CUDA = ("this process was forked after its parent had used CUDA, which CUDA does not "
+AFTER_CUDA = ("this process was forked after its parent had used a GPU, which CUDA does not "
               "support; start processes with multiprocessing's 'spawn' or 'forkserver'")
 # Where there is a GPU, tests before these may have used it.
 WORKS = {"right", AFTER_CUDA} if has_gpu() else {"right"}

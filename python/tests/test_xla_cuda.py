@@ -64,7 +64,7 @@ def test_driver_errors(tmp_path):
     code = "print(xla.Runtime().call(blas, [a, b], [c], **PRODUCT))"
     text, _ = run(BEGIN + code, tmp_path, ROOFTILE_FAKE_FAILURE="cuModuleLoadDataEx")
     assert text.startswith("(13, ")
-    assert "cuModuleLoadDataEx failed: CUDA_ERROR_LAUNCH_FAILED" in text
+    assert "cuModuleLoadDataEx failed on CUDA device 0: CUDA_ERROR_LAUNCH_FAILED" in text
 
 
 def test_shapes(tmp_path):

@@ -1,13 +1,15 @@
 """Stands in for PyTorch on a GPU: tensors that DLPack describes, and a current stream. Their memory
-is the host's, as is all memory of the libcuda of test/Runtime."""
+is the host's, as is all memory of the drivers of test/Runtime. TORCH_STAND_IN=rocm makes it the one
+for AMD's GPUs, which are called cuda there, too, but not in DLPack."""
 
 import ctypes
+import os
 import types
 
 import numpy as np
 
 CODES = {"f": 2, "c": 5}
-CUDA = 2
+GPU = 10 if os.environ.get("TORCH_STAND_IN") == "rocm" else 2
 ALIGNMENT = 256
 STREAM = 4242
 
@@ -54,14 +56,14 @@ class Tensor:
         self.shape, self.dtype, self.device = array.shape, array.dtype, device
 
     def __dlpack_device__(self):
-        return CUDA, self.device
+        return GPU, self.device
 
     def __dlpack__(self, stream=None):
         assert stream == -1, "nothing is to wait: the work goes to the current stream"
         rank, array = len(self.shape), self.array
         numbers = ctypes.c_int64 * rank
         strides = numbers(*(stride // array.itemsize for stride in array.strides))
-        tensor = DLTensor(array.ctypes.data, CUDA, self.device, rank, CODES[array.dtype.kind],
+        tensor = DLTensor(array.ctypes.data, GPU, self.device, rank, CODES[array.dtype.kind],
                           8 * array.itemsize, 1, numbers(*self.shape), strides, 0)
         managed = Managed(tensor, None, ctypes.cast(release, ctypes.c_void_p))
         _kept[ctypes.addressof(managed)] = managed
@@ -86,13 +88,14 @@ def tensor_of(source, result):
     array, numbers = source.array, ctypes.c_int64 * len(source.shape)
     source.kept = numbers(*array.shape), numbers(*(s // array.itemsize for s in array.strides))
     shape, strides = (ctypes.cast(each, ctypes.POINTER(ctypes.c_int64)) for each in source.kept)
-    result[0] = DLTensor(array.ctypes.data, CUDA, source.device, len(array.shape),
+    result[0] = DLTensor(array.ctypes.data, GPU, source.device, len(array.shape),
                          CODES[array.dtype.kind], 8 * array.itemsize, 1, shape, strides, 0)
     return 0
 
 
 @ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_int32, ctypes.c_int32, ctypes.POINTER(ctypes.c_void_p))
 def stream_of(kind, device, result):
+    assert kind == GPU
     result[0] = EXCHANGE_STREAM + device
     return 0
 
