@@ -145,9 +145,8 @@ static Expected<Contents> compileAll(const Spec &spec, const ExportOptions &opti
   Work work{spec, options, contents, {}, {}, 0, {}};
   work.errors.resize(work.all());
   for (const Chip &chip : spec.chips)
-    work.compilers.push_back(std::make_unique<compiler::Compiler>(
-        compiler::CompilerOptions{chip.isAmd ? compiler::Device::Hip : compiler::Device::Cuda,
-                                  chip.name, "", /*parallel=*/false}));
+    work.compilers.push_back(std::make_unique<compiler::Compiler>(compiler::CompilerOptions{
+        chip.isAmd ? DeviceKind::Hip : DeviceKind::Cuda, chip.name, "", /*parallel=*/false}));
   {
     DefaultThreadPool pool(hardware_concurrency(options.threads));
     for (size_t index = 0; index < work.all(); ++index)

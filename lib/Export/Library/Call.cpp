@@ -5,8 +5,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "rooftile/Export/Exported.h"
+#include "rooftile/Runtime/Device/Driver.h"
 #include "rooftile/Runtime/Executable/Executable.h"
-#include "rooftile/Runtime/Executable/GpuDriver.h"
 
 #include <atomic>
 #include <cctype>
@@ -118,12 +118,12 @@ namespace {
 struct Loaded {
   std::mutex mutex;
   std::vector<std::unique_ptr<Executable>> executables; ///< by image
-  std::atomic<const GpuDriver *> driver = nullptr;
-  std::atomic<const Executable *> ofDevice[kGpuDevices] = {};
+  std::atomic<const Driver *> driver = nullptr;
+  std::atomic<const Executable *> ofDevice[kMostDevices] = {};
 };
 } // namespace
 
-static bool runsOn(const Image &image, const GpuFacts &device) {
+static bool runsOn(const Image &image, const DeviceFacts &device) {
   switch (image.fit) {
   case Fit::Exact:
     return device.major == image.major && device.minor == image.minor;
@@ -139,7 +139,7 @@ static bool runsOn(const Image &image, const GpuFacts &device) {
 }
 
 /// Whether the device is the chip: "h200" is in "NVIDIA H200", "mi300x" in "AMD Instinct MI300X".
-static bool isNamed(const Image &image, const GpuFacts &device) {
+static bool isNamed(const Image &image, const DeviceFacts &device) {
   std::string name = device.name;
   for (char &letter : name)
     letter = char(std::tolower(static_cast<unsigned char>(letter)));
@@ -148,7 +148,7 @@ static bool isNamed(const Image &image, const GpuFacts &device) {
 
 /// The number of the image for a device, or -1: the first of its name that runs on it, else the
 /// first that runs on it.
-static int64_t choose(const Operation &operation, const GpuFacts &device) {
+static int64_t choose(const Operation &operation, const DeviceFacts &device) {
   for (bool byName : {true, false})
     for (int64_t i = 0; i < operation.imageCount; ++i)
       if (runsOn(operation.images[i], device) && (!byName || isNamed(operation.images[i], device)))
@@ -156,7 +156,7 @@ static int64_t choose(const Operation &operation, const GpuFacts &device) {
   return -1;
 }
 
-static std::string whyNoChip(const Operation &operation, const GpuFacts &device) {
+static std::string whyNoChip(const Operation &operation, const DeviceFacts &device) {
   std::string chips;
   for (int64_t i = 0; i < operation.imageCount; ++i)
     chips += std::string(i ? ", " : "") + operation.images[i].chip;
@@ -193,12 +193,12 @@ static Loaded &loadedOf(Operation &operation) {
 
 /// The driver of the first vendor, NVIDIA before AMD, that the operation has code for and that has
 /// a GPU here; else null, with what each of them lacks. What has no code is not opened.
-static const GpuDriver *findDriver(const Operation &operation, std::string &why) {
+static const Driver *findDriver(const Operation &operation, std::string &why) {
   for (bool isAmd : {false, true}) {
     bool hasCode = false;
     for (int64_t i = 0; i < operation.imageCount; ++i)
       hasCode |= (operation.images[i].fit == Fit::SameArchitecture) == isAmd;
-    const GpuDriver &driver = isAmd ? GpuDriver::hip() : GpuDriver::cuda();
+    const Driver &driver = isAmd ? hipDriver() : cudaDriver();
     std::string missing;
     if (hasCode && driver.open(missing))
       return &driver;
@@ -209,11 +209,11 @@ static const GpuDriver *findDriver(const Operation &operation, std::string &why)
 }
 
 /// Loads the executable for the GPU of `driver`; else null, with `result` and the message of it.
-static const Executable *load(const Operation &operation, const GpuDriver &driver, Loaded &loaded,
+static const Executable *load(const Operation &operation, const Driver &driver, Loaded &loaded,
                               int &result) {
   std::string why, prefix = std::string(operation.name) + ": ";
-  GpuFacts device;
-  if (!driver.ask(device))
+  DeviceFacts device;
+  if (!driver.ask(driver.device(), device))
     return result = fail(Result::NoDevice, prefix + takeError()), nullptr;
   int64_t image = choose(operation, device);
   if (image < 0)
@@ -227,7 +227,7 @@ static const Executable *load(const Operation &operation, const GpuDriver &drive
 /// The executable for the present GPU; else null, with `result` and the message of it.
 static const Executable *find(Operation &operation, int &result) {
   Loaded &loaded = loadedOf(operation);
-  const GpuDriver *driver = loaded.driver.load(std::memory_order_acquire);
+  const Driver *driver = loaded.driver.load(std::memory_order_acquire);
   if (driver)
     if (const Executable *known = loaded.ofDevice[driver->device()].load(std::memory_order_acquire))
       return known;

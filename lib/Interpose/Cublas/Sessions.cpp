@@ -23,7 +23,7 @@ struct Pool {
 
 static Pool &poolOf(int device) {
   // Never destroyed: threads may call while the process ends.
-  static Pool *const pools = new Pool[kDevices];
+  static Pool *const pools = new Pool[kMostDevices];
   return pools[device];
 }
 

@@ -3,6 +3,7 @@
 #define ROOFTILE_LIB_INTERPOSE_CUBLAS_STATE_H
 
 #include "Types.h"
+#include "rooftile/Runtime/Device/DeviceFacts.h"
 #include "rooftile/rooftile.h"
 
 #include <string>
@@ -13,11 +14,8 @@ namespace rooftile::cublas {
 /// handle that is none.
 bool getPointerMode(Handle handle, PointerMode &mode);
 
-/// Of one process.
-constexpr int kDevices = 64;
-
 struct State {
-  int device = 0; ///< As the driver counts, at most kDevices - 1.
+  int device = 0; ///< As the driver counts, at most kMostDevices - 1.
   void *stream = nullptr;
   bool isCaptured = false; ///< Work goes to a graph: nothing can be loaded now.
 };

@@ -99,14 +99,14 @@ static Verdict routeByTime(const Call &call) {
 }
 
 Verdict rooftile::interpose::route(const Call &call) {
-  if (settings().device == Device::Off)
+  if (settings().device == Where::Off)
     return {Reason::Off};
   if (isForkedAfterUse())
     return {Reason::Forked};
-  if (settings().device == Device::Gpu && !settings().takesAll)
+  if (settings().device == Where::Gpu && !settings().takesAll)
     return routeByTime(call);
   noteUse();
-  if (settings().device == Device::Cpu)
+  if (settings().device == Where::Cpu)
     return {Reason::Cpu};
   std::string why;
   return Gpu::start(why) ? Verdict{Reason::All} : forward(Reason::NoDevice, why);

@@ -21,15 +21,15 @@ static bool is(const char *value, const char *text) {
   return value && std::strcmp(value, text) == 0;
 }
 
-static Device readDevice() {
+static Where readDevice() {
   const char *value = variable("ROOFTILE_BLAS_DEVICE");
   if (!value || is(value, "cuda"))
-    return Device::Gpu;
+    return Where::Gpu;
   if (is(value, "cpu"))
-    return Device::Cpu;
+    return Where::Cpu;
   if (!is(value, "off"))
     say("ROOFTILE_BLAS_DEVICE is '%s', not cuda, cpu or off: all calls are forwarded", value);
-  return Device::Off;
+  return Where::Off;
 }
 
 static Settings read() {

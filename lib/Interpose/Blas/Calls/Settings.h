@@ -4,14 +4,14 @@
 
 namespace rooftile::interpose {
 
-enum class Device { Gpu, Cpu, Off };
+enum class Where { Gpu, Cpu, Off };
 
 /// Read once; docs/Blas.md explains each variable.
 struct Settings {
-  Device device = Device::Gpu; ///< ROOFTILE_BLAS_DEVICE
-  bool takesAll = false;       ///< ROOFTILE_BLAS_TAKE=all
-  bool logsCalls = false;      ///< ROOFTILE_LOG=calls
-  const char *next = nullptr;  ///< ROOFTILE_BLAS_NEXT
+  Where device = Where::Gpu;  ///< ROOFTILE_BLAS_DEVICE
+  bool takesAll = false;      ///< ROOFTILE_BLAS_TAKE=all
+  bool logsCalls = false;     ///< ROOFTILE_LOG=calls
+  const char *next = nullptr; ///< ROOFTILE_BLAS_NEXT
 };
 const Settings &settings();
 

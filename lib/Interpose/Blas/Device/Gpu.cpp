@@ -15,37 +15,30 @@ using namespace rooftile::interpose;
 Session::~Session() {
   abandon();
   freeMemory();
-  if (event)
-    cuda.eventDestroy(event);
+  driver.destroyEvent(event);
 }
 
 bool Session::create() {
-  constexpr unsigned kDisableTiming = 2; // CU_EVENT_DISABLE_TIMING
-  return up.create() && down.create() &&
-         cuda.check(cuda.eventCreate(&event, kDisableTiming), "cuEventCreate");
+  return up.create() && down.create() && (event = driver.createEvent(/*isTimed=*/false));
 }
 
 bool Session::reserve(int64_t bytes) {
   if (bytes <= memoryBytes)
     return true;
   freeMemory();
-  if (!cuda.check(cuda.memAlloc(&memory, size_t(bytes)), "cuMemAlloc",
-                  std::to_string(bytes) + " bytes"))
-    return false;
-  memoryBytes = bytes;
-  return true;
+  memory = reinterpret_cast<uint64_t>(driver.allocate(uint64_t(bytes)));
+  memoryBytes = memory ? bytes : 0;
+  return memory != 0;
 }
 
 void Session::freeMemory() {
-  if (memory)
-    cuda.memFree(memory);
+  driver.free(reinterpret_cast<void *>(memory));
   memory = 0, memoryBytes = 0;
 }
 
 /// A wait is for what the event stands for when the wait is given: one event serves all.
 bool Session::order(void *first, void *second) {
-  return cuda.check(cuda.eventRecord(event, first), "cuEventRecord") &&
-         cuda.check(cuda.streamWaitEvent(second, event, 0), "cuStreamWaitEvent");
+  return driver.recordEvent(event, first) && driver.streamWaitsFor(second, event);
 }
 
 void Session::abandon() {
@@ -56,15 +49,6 @@ void Session::abandon() {
 //===----------------------------------------------------------------------===//
 // Start
 //===----------------------------------------------------------------------===//
-
-ContextScope::ContextScope(const CudaDriver &cuda) : cuda(cuda) {
-  isCurrent = cuda.check(cuda.ctxGetCurrent(&before), "cuCtxGetCurrent") && CudaDriver::current();
-}
-
-ContextScope::~ContextScope() {
-  if (isCurrent)
-    cuda.ctxSetCurrent(before);
-}
 
 namespace {
 struct Started {
@@ -105,13 +89,14 @@ void Gpu::retire(const std::string &why) {
 }
 
 Gpu *Gpu::make(std::string &why) {
-  const CudaDriver *cuda = CudaDriver::open(&why);
-  if (!cuda)
+  constexpr Device kDevice = {DeviceKind::Cuda, 0};
+  const Driver &driver = Driver::of(kDevice.kind);
+  why = driver.whyMissing(kDevice.ordinal);
+  if (!why.empty())
     return nullptr;
-  ContextScope context(*cuda);
-  constexpr unsigned kNonBlocking = 1; // CU_STREAM_NON_BLOCKING
-  void *stream = nullptr;
-  if (!context || !cuda->check(cuda->streamCreate(&stream, kNonBlocking), "cuStreamCreate")) {
+  DeviceScope scope(kDevice);
+  void *stream = driver.createStream();
+  if (!stream) {
     why = takeError();
     return nullptr;
   }
@@ -123,7 +108,7 @@ Gpu *Gpu::make(std::string &why) {
     why = kernels->explain(status);
     return nullptr;
   }
-  Gpu *gpu = new Gpu(*cuda, *kernels, stream);
+  Gpu *gpu = new Gpu(kDevice, *kernels, stream);
   if (gpu->measure())
     return gpu;
   why = takeError();
@@ -154,26 +139,19 @@ static double timeOfCopies(Session &session, std::vector<char> &memory) {
 
 /// Multiply-adds of a clock: lanes of f32 on a multiprocessor, and how many of them one of f64
 /// stands for. Source: CUDA C++ Programming Guide 13.0, throughput of arithmetic instructions.
-static bool askFlops(const CudaDriver &cuda, DeviceRates &rates) {
-  // CU_DEVICE_ATTRIBUTE_...
-  constexpr int kClockKilohertz = 13, kUnits = 16, kMajor = 75, kMinor = 76, kDoubleRatio = 87;
-  int device = 0, clock = 0, units = 0, major = 0, minor = 0, ratio = 0;
-  auto ask = [&](int &value, int attribute) {
-    return cuda.check(cuda.deviceGetAttribute(&value, attribute, device), "cuDeviceGetAttribute");
-  };
-  if (!cuda.check(cuda.deviceGet(&device, defaultCudaDevice()), "cuDeviceGet") ||
-      !ask(clock, kClockKilohertz) || !ask(units, kUnits) || !ask(major, kMajor) ||
-      !ask(minor, kMinor) || !ask(ratio, kDoubleRatio))
+static bool askFlops(const Gpu &gpu, DeviceRates &rates) {
+  DeviceFacts facts;
+  if (!gpu.driver.ask(gpu.device.ordinal, facts))
     return false;
-  double lanes = 10 * major + minor >= 86 ? 128 : 64;
-  rates.singleFlops = 2 * lanes * units * clock * 1e3;
-  rates.doubleFlops = rates.singleFlops / std::max(1, ratio);
+  double lanes = 10 * facts.major + facts.minor >= 86 ? 128 : 64;
+  rates.singleFlops = 2 * lanes * facts.units * facts.clockKilohertz * 1e3;
+  rates.doubleFlops = rates.singleFlops / std::max(1, facts.singlesPerDouble);
   return true;
 }
 
 bool Gpu::measure() {
   std::unique_ptr<Session> session = take(Staging::kSlotBytes);
-  if (!session || !askFlops(cuda, rates))
+  if (!session || !askFlops(*this, rates))
     return false;
   std::vector<char> memory(Staging::kSlotBytes, 1), nothing(16);
   double seconds = timeOfCopies(*session, memory);
@@ -205,7 +183,7 @@ std::unique_ptr<Session> Gpu::take(int64_t bytes) {
     }
   }
   if (!session) {
-    session = std::make_unique<Session>(cuda);
+    session = std::make_unique<Session>(driver);
     if (!session->create())
       return nullptr;
   }

@@ -15,7 +15,7 @@ namespace rooftile::interpose {
 /// Memory, streams and events of one call at a time.
 class Session {
 public:
-  explicit Session(const CudaDriver &cuda) : cuda(cuda), up(cuda), down(cuda) {}
+  explicit Session(const Driver &driver) : driver(driver), up(driver), down(driver) {}
   ~Session();
 
   bool create();
@@ -27,7 +27,7 @@ public:
   /// Waits for all copies, before what they read is used again.
   void abandon();
 
-  const CudaDriver &cuda;
+  const Driver &driver;
   Staging up, down;
   uint64_t memory = 0;
 
@@ -59,34 +59,21 @@ public:
   /// After an error that stays: start has no GPU from now on.
   static void retire(const std::string &why);
 
-  const CudaDriver &cuda;
+  const Device device;
+  const Driver &driver;
   const Kernels &kernels;
   void *stream; ///< Of all kernels.
   DeviceRates rates;
 
 private:
-  Gpu(const CudaDriver &cuda, const Kernels &kernels, void *stream)
-      : cuda(cuda), kernels(kernels), stream(stream) {}
+  Gpu(Device device, const Kernels &kernels, void *stream)
+      : device(device), driver(Driver::of(device.kind)), kernels(kernels), stream(stream) {}
   static Gpu *make(std::string &why);
   bool measure();
   void freeIdle();
 
   std::mutex mutex; ///< Guards `idle`.
   std::vector<std::unique_ptr<Session>> idle;
-};
-
-/// The context of the GPU is current on this thread while one lives; then that of before.
-class ContextScope {
-public:
-  explicit ContextScope(const CudaDriver &cuda);
-  ~ContextScope();
-  /// False, with a recorded error, where it could not be made so.
-  explicit operator bool() const { return isCurrent; }
-
-private:
-  const CudaDriver &cuda;
-  void *before = nullptr;
-  bool isCurrent;
 };
 
 } // namespace rooftile::interpose

@@ -99,8 +99,8 @@ PipelineResult rooftile::interpose::runOnGpu(Gpu &gpu, const Call &call) {
   std::vector<Tile> tiles = tilesOf(call);
   Placement placement(call, tiles);
   failure.tiles = tiles.size();
-  ContextScope context(gpu.cuda);
-  std::unique_ptr<Session> session = context ? gpu.take(placement.bytes) : nullptr;
+  DeviceScope scope(gpu.device);
+  std::unique_ptr<Session> session = gpu.take(placement.bytes);
   if (!session) {
     failure.error = takeError();
     failure.remaining = tiles;
@@ -109,7 +109,7 @@ PipelineResult rooftile::interpose::runOnGpu(Gpu &gpu, const Call &call) {
   PipelineResult result = Pipeline(gpu, *session, call, tiles, placement).run();
   if (!result.error.empty()) { // Copies of operands may be under way, and kernels before them.
     session->abandon();
-    gpu.cuda.streamSynchronize(gpu.stream);
+    gpu.driver.waitForStream(gpu.stream);
   }
   if (!result.isDeviceLost)
     gpu.giveBack(std::move(session));

@@ -13,29 +13,24 @@ int64_t rooftile::interpose::pitchOf(int64_t columnBytes) {
   return columnBytes < kShort ? columnBytes : (columnBytes + kAlign - 1) / kAlign * kAlign;
 }
 
-static uint64_t number(const void *address) { return reinterpret_cast<uint64_t>(address); }
+static void *pointer(uint64_t address) { return reinterpret_cast<void *>(address); }
 
 Staging::~Staging() {
   abandon();
   for (Slot &slot : slots) {
-    if (slot.event)
-      cuda.eventDestroy(slot.event);
-    if (slot.memory)
-      cuda.memFreeHost(slot.memory);
+    driver.destroyEvent(slot.event);
+    driver.freePinned(slot.memory);
   }
-  if (stream)
-    cuda.streamDestroy(stream);
+  driver.destroyStream(stream);
 }
 
 bool Staging::create() {
-  constexpr unsigned kNonBlocking = 1;   // CU_STREAM_NON_BLOCKING
-  constexpr unsigned kDisableTiming = 2; // CU_EVENT_DISABLE_TIMING
-  bool isMade = cuda.check(cuda.streamCreate(&stream, kNonBlocking), "cuStreamCreate");
+  stream = driver.createStream();
+  bool isMade = stream != nullptr;
   for (Slot &slot : slots) {
-    void *memory = nullptr;
-    isMade = isMade && cuda.check(cuda.memAllocHost(&memory, kSlotBytes), "cuMemAllocHost") &&
-             cuda.check(cuda.eventCreate(&slot.event, kDisableTiming), "cuEventCreate");
-    slot.memory = static_cast<char *>(memory);
+    slot.memory = isMade ? static_cast<char *>(driver.allocatePinned(kSlotBytes)) : nullptr;
+    slot.event = slot.memory ? driver.createEvent(/*isTimed=*/false) : nullptr;
+    isMade = slot.event != nullptr;
   }
   return isMade;
 }
@@ -53,7 +48,7 @@ bool Staging::release(Slot &slot) {
   if (!slot.isBusy)
     return true;
   slot.isBusy = false;
-  if (!cuda.check(cuda.eventSynchronize(slot.event), "cuEventSynchronize"))
+  if (!driver.waitForEvent(slot.event))
     return false;
   if (slot.done) {
     unpack({slot.memory, slot.pitch}, slot.target);
@@ -71,9 +66,8 @@ Staging::Slot *Staging::takeSlot() {
 
 bool Staging::send(Slot &slot, uint64_t to, int64_t bytes) {
   slot.isBusy = true;
-  return cuda.check(cuda.memcpyAsync(to, number(slot.memory), size_t(bytes), stream),
-                    "cuMemcpyAsync") &&
-         cuda.check(cuda.eventRecord(slot.event, stream), "cuEventRecord");
+  return driver.copyInOrder(pointer(to), slot.memory, uint64_t(bytes), stream) &&
+         driver.recordEvent(slot.event, stream);
 }
 
 bool Staging::upload(const HostBlock &from, const DeviceBlock &to) {
@@ -101,9 +95,8 @@ bool Staging::download(const DeviceBlock &from, const HostBlock &to, bool *done)
   Slot *slot = takeSlot();
   if (!slot)
     return false;
-  if (!cuda.check(cuda.memcpyAsync(number(slot->memory), from.address, size_t(bytes), stream),
-                  "cuMemcpyAsync") ||
-      !cuda.check(cuda.eventRecord(slot->event, stream), "cuEventRecord"))
+  if (!driver.copyInOrder(slot->memory, pointer(from.address), uint64_t(bytes), stream) ||
+      !driver.recordEvent(slot->event, stream))
     return false;
   slot->target = to, slot->pitch = from.pitch, slot->done = done;
   slot->isBusy = true;
@@ -119,7 +112,7 @@ bool Staging::finish() {
 
 void Staging::abandon() {
   if (stream)
-    cuda.streamSynchronize(stream);
+    driver.waitForStream(stream);
   for (Slot &slot : slots)
     slot.isBusy = false, slot.done = nullptr;
 }

@@ -13,7 +13,8 @@
 #define ROOFTILE_LIB_INTERPOSE_BLAS_STAGING_H
 
 #include "rooftile/Operation/Operation.h"
-#include "rooftile/Runtime/Cuda/Driver.h"
+#include "rooftile/Runtime/Device/Driver.h"
+#include "rooftile/Runtime/Runtime.h"
 
 namespace rooftile::interpose {
 
@@ -40,7 +41,7 @@ public:
   /// Long enough that a copy takes 50 times as long as its start: 8 MiB at 25 GB/s are 335 us.
   static constexpr int64_t kSlotBytes = int64_t(8) << 20;
 
-  explicit Staging(const CudaDriver &cuda) : cuda(cuda) {}
+  explicit Staging(const Driver &driver) : driver(driver) {}
   ~Staging();
   Staging(const Staging &) = delete;
 
@@ -73,7 +74,7 @@ private:
   Slot *takeSlot();
   bool send(Slot &slot, uint64_t to, int64_t bytes);
 
-  const CudaDriver &cuda;
+  const Driver &driver;
   void *stream = nullptr;
   Slot slots[2];
   int next = 0;
