@@ -18,8 +18,7 @@ static constexpr int kMaxCalls = 400, kMaxGraphCalls = 4000;
 static constexpr double kWarmMs = 500, kWarmJobMs = 20;
 static constexpr int kLeastSamples = 5;
 
-Measurement::Measurement(const CudaDriver &driver, const Vendor &vendor,
-                         const MeasureOptions &options)
+Measurement::Measurement(const Driver &driver, const Vendor &vendor, const MeasureOptions &options)
     : driver(driver), vendor(vendor), options(options), data(driver), watch(driver) {}
 
 double Measurement::timed(Subject &subject, void *stream, llvm::function_ref<void()> work) {
@@ -43,16 +42,19 @@ double Measurement::sample(Subject &subject, int calls) {
 
 double Measurement::replay(Subject &subject) {
   auto launch = [&] { subject.failed |= !subject.graph->launch(); };
-  return timed(subject, subject.graph->getStream(), launch) / subject.calls;
+  return timed(subject, subject.graph->stream(), launch) / subject.calls;
 }
 
 void Measurement::capture(Subject &subject) {
   // All copies of the operands, so that none is in the cache when its turn comes again.
   subject.calls = std::clamp<int64_t>(sets, subject.calls, kMaxGraphCalls);
-  subject.graph = std::make_unique<CudaGraph>(driver);
-  vendor.useStream(subject.graph->getStream());
-  subject.failed |= !subject.graph->capture([&] { callAll(subject, subject.calls); });
-  vendor.useStream(nullptr);
+  subject.graph = driver.makeCallGraph();
+  subject.failed |= !subject.graph;
+  if (subject.graph) {
+    vendor.useStream(subject.graph->stream());
+    subject.failed |= !subject.graph->capture([&] { callAll(subject, subject.calls); });
+    vendor.useStream(nullptr);
+  }
   if (!subject.failed)
     replay(subject); // brings it to the device
   std::string why = rooftileLastError();
@@ -113,18 +115,15 @@ static llvm::unique_function<bool(size_t)> callOf(const Kernel &kernel, const Sh
 void Measurement::check(Job &job, const Operands &operands, Subject &subject,
                         const Pattern &pattern) {
   rooftileClearError();
-  uint64_t c = operands.sets[0][2];
+  void *c = reinterpret_cast<void *>(operands.sets[0][2]);
   std::vector<char> host(operands.bytesC);
   if (job.shape.inPlace())
-    driver.check(driver.memcpy(c, operands.sets[0][job.shape.source()], operands.bytesC),
-                 "cuMemcpy");
+    driver.copy(c, reinterpret_cast<void *>(operands.sets[0][job.shape.source()]), operands.bytesC);
   else
-    driver.check(driver.memsetD32Async(c, 0xffffffffu, operands.bytesC / 4, nullptr),
-                 "cuMemset"); // NaN
+    driver.fill(c, 0xffffffffu, 4, operands.bytesC / 4, nullptr); // NaN
   subject.call(0);
-  if (driver.check(driver.ctxSynchronize(), "cuCtxSynchronize", subject.row->plan))
-    driver.check(driver.memcpy(reinterpret_cast<uint64_t>(host.data()), c, operands.bytesC),
-                 "cuMemcpy");
+  if (driver.waitForDevice())
+    driver.copy(host.data(), c, operands.bytesC);
   std::string error = rooftileLastError();
   if (error.empty())
     error = checkResult(job.shape, operands, pattern, host);

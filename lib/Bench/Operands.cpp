@@ -38,20 +38,17 @@ Pattern::Pattern(Element element) {
   });
 }
 
-DeviceData::DeviceData(const CudaDriver &driver) : driver(driver) {
-  constexpr int kL2CacheSize = 38; // CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE
-  int device = 0, bytes = 0;
-  driver.deviceGet(&device, 0);
-  driver.deviceGetAttribute(&bytes, kL2CacheSize, device);
-  rotatedBytes = 2 * std::max<size_t>(bytes, kLeastL2Bytes) + (size_t(8) << 20);
+DeviceData::DeviceData(const Driver &driver) : driver(driver) {
+  DeviceFacts facts;
+  driver.ask(driver.device(), facts);
+  rotatedBytes = 2 * std::max<size_t>(size_t(facts.l2Bytes), kLeastL2Bytes) + (size_t(8) << 20);
 }
 
 DeviceData::~DeviceData() {
   for (auto &[element, array] : random)
-    driver.memFree(array.address);
-  driver.memFree(outputs.address);
-  driver.memFree(triangles.address);
-  driver.memFree(pointers.address);
+    driver.free(reinterpret_cast<void *>(array.address));
+  for (const Array *array : {&outputs, &triangles, &pointers})
+    driver.free(reinterpret_cast<void *>(array->address));
 }
 
 const Pattern &DeviceData::pattern(Element element) {
@@ -61,14 +58,15 @@ const Pattern &DeviceData::pattern(Element element) {
 bool DeviceData::grow(Array &array, size_t bytes) {
   if (bytes <= array.bytes)
     return true;
-  if (array.address)
-    driver.memFree(array.address);
+  driver.free(reinterpret_cast<void *>(array.address));
   array = {};
-  if (!driver.check(driver.memAlloc(&array.address, bytes), "cuMemAlloc",
-                    std::to_string(bytes) + " bytes"))
-    return false;
-  array.bytes = bytes;
-  return true;
+  array.address = reinterpret_cast<uint64_t>(driver.allocate(bytes));
+  array.bytes = array.address ? bytes : 0;
+  return array.address != 0;
+}
+
+bool DeviceData::copy(uint64_t to, uint64_t from, size_t bytes) const {
+  return driver.copy(reinterpret_cast<void *>(to), reinterpret_cast<void *>(from), bytes);
 }
 
 bool DeviceData::growRandom(Element element, size_t bytes) {
@@ -79,10 +77,10 @@ bool DeviceData::growRandom(Element element, size_t bytes) {
     return true;
   if (!grow(array, whole))
     return false;
-  int result = driver.memcpy(array.address, reinterpret_cast<uint64_t>(host.data()), host.size());
-  for (size_t filled = host.size(); filled < whole && !result; filled *= 2)
-    result = driver.memcpy(array.address + filled, array.address, std::min(filled, whole - filled));
-  return driver.check(result, "cuMemcpy");
+  bool isCopied = copy(array.address, reinterpret_cast<uint64_t>(host.data()), host.size());
+  for (size_t filled = host.size(); filled < whole && isCopied; filled *= 2)
+    isCopied = copy(array.address + filled, array.address, std::min(filled, whole - filled));
+  return isCopied;
 }
 
 /// A number of [-1, 1) / order, or of two such parts.
@@ -117,10 +115,8 @@ bool DeviceData::placeTriangles(const Shape &shape, Operands &operands, size_t s
   for (size_t set = 0; set < operands.sets.size(); ++set) {
     operands.sets[set][0] = triangles.address + set * stride;
     uint64_t from = set ? triangles.address : reinterpret_cast<uint64_t>(host.data());
-    if (!driver.check(driver.memcpy(operands.sets[set][0], from, host.size()), "cuMemcpy") ||
-        !driver.check(driver.memcpy(operands.sets[set][2], operands.sets[set][shape.source()],
-                                    operands.bytesC),
-                      "cuMemcpy"))
+    if (!copy(operands.sets[set][0], from, host.size()) ||
+        !copy(operands.sets[set][2], operands.sets[set][shape.source()], operands.bytesC))
       return false;
   }
   return true;
@@ -144,8 +140,7 @@ bool DeviceData::placePointers(const Shape &shape, Operands &operands) {
     uint64_t first = pointers.address + set * ofSet;
     operands.pointers.push_back({first, first + ofSet / 3, first + 2 * (ofSet / 3)});
   }
-  return driver.check(
-      driver.memcpy(pointers.address, reinterpret_cast<uint64_t>(host.data()), bytes), "cuMemcpy");
+  return copy(pointers.address, reinterpret_cast<uint64_t>(host.data()), bytes);
 }
 
 llvm::Expected<Operands> DeviceData::place(const Shape &shape) {

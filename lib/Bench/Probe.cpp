@@ -24,25 +24,18 @@ using llvm::formatv;
 // What the driver states
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// A number that the driver states of a device: CUdevice_attribute.
-struct Stated {
-  llvm::StringLiteral figure;
-  int attribute;
-};
-} // namespace
-
-static constexpr Stated kStated[] = {{"units", 16},
-                                     {"subgroup", 10},
-                                     {"registersPerUnit", 82},
-                                     {"sharedBytesPerUnit", 81},
-                                     {"sharedBytesPerBlock", 97},
-                                     {"sharedBytesReserved", 111},
-                                     {"threadsPerUnit", 39},
-                                     {"threadsPerBlock", 1},
-                                     {"blocksPerUnit", 106},
-                                     {"l2Bytes", 38}};
-static constexpr int kCapabilityMajor = 75, kCapabilityMinor = 76;
+/// The figures that the driver states.
+static constexpr std::pair<llvm::StringLiteral, int DeviceFacts::*> kStated[] = {
+    {"units", &DeviceFacts::units},
+    {"subgroup", &DeviceFacts::subgroup},
+    {"registersPerUnit", &DeviceFacts::registersPerUnit},
+    {"sharedBytesPerUnit", &DeviceFacts::sharedBytesPerUnit},
+    {"sharedBytesPerBlock", &DeviceFacts::sharedBytesPerBlock},
+    {"sharedBytesReserved", &DeviceFacts::sharedBytesReserved},
+    {"threadsPerUnit", &DeviceFacts::threadsPerUnit},
+    {"threadsPerBlock", &DeviceFacts::threadsPerBlock},
+    {"blocksPerUnit", &DeviceFacts::blocksPerUnit},
+    {"l2Bytes", &DeviceFacts::l2Bytes}};
 
 /// "sm_90a": 90. 0 for what is no such name.
 static int capabilityOf(blas::TargetAttr target) {
@@ -82,29 +75,20 @@ static std::string nameOf(StringRef device) {
   return name.empty() ? "gpu" : name;
 }
 
-/// The figures of the relative with what the driver of `device` states.
-static Figures statedFigures(const CudaDriver &driver, StringRef name, MLIRContext &context) {
-  std::string device = cudaDeviceName();
-  auto stated = [&](int attribute) {
-    int value = 0;
-    driver.check(driver.deviceGetAttribute(&value, attribute, defaultCudaDevice()),
-                 "cuDeviceGetAttribute");
-    return value;
-  };
-  int capability = stated(kCapabilityMajor) * 10 + stated(kCapabilityMinor);
-  blas::TargetAttr relative = relativeOf(device, capability, context);
+/// The figures of the relative with those of the device.
+static Figures statedFigures(const DeviceFacts &device, StringRef name, MLIRContext &context) {
+  int capability = device.major * 10 + device.minor;
+  blas::TargetAttr relative = relativeOf(device.name, capability, context);
   Figures figures(relative, "as " + relative->chip);
   std::string source = "stated by the driver";
-  StringRef known = target::chipOfDevice(device);
-  std::string own = !name.empty() ? name.str() : !known.empty() ? known.str() : nameOf(device);
-  figures.set("chip", "\"" + own + "\"", device);
+  StringRef known = target::chipOfDevice(device.name);
+  std::string own = !name.empty() ? name.str() : !known.empty() ? known.str() : nameOf(device.name);
+  figures.set("chip", "\"" + own + "\"", device.name);
   if (capability != capabilityOf(relative))
     figures.set("arch", formatv("\"sm_{0}\"", capability), source);
-  for (const Stated &each : kStated)
-    figures.set(each.figure, stated(each.attribute), source);
-  size_t memory = 0;
-  driver.check(driver.deviceTotalMem(&memory, defaultCudaDevice()), "cuDeviceTotalMem");
-  figures.set("memoryBytes", memory, source);
+  for (auto [figure, fact] : kStated)
+    figures.set(figure, device.*fact, source);
+  figures.set("memoryBytes", device.memoryBytes, source);
   return figures;
 }
 
@@ -131,7 +115,7 @@ namespace {
 /// Kernels on the device, and memory for them. After the first error nothing is measured.
 class Prober {
 public:
-  Prober(const CudaDriver &driver, blas::TargetAttr target)
+  Prober(const Driver &driver, blas::TargetAttr target)
       : driver(driver), target(target), watch(driver), source("measured " + today()) {}
   ~Prober();
 
@@ -160,7 +144,7 @@ private:
   void measureLatencies(Figures &figures);
   void measureBandwidths(Figures &figures);
 
-  const CudaDriver &driver;
+  const Driver &driver;
   blas::TargetAttr target; ///< What the driver states; the rest is a relative's.
   Stopwatch watch;
   std::string source, error;
@@ -173,8 +157,7 @@ private:
 
 Prober::~Prober() {
   for (int64_t memory : {from, to, out})
-    if (memory)
-      driver.memFree(memory);
+    driver.free(reinterpret_cast<void *>(memory));
 }
 
 static llvm::Error stop(const llvm::Twine &message) {
@@ -199,8 +182,7 @@ llvm::Error Prober::prepare() {
   int64_t whole = target->units * target->threadsPerUnit * kAccess;
   bytes = std::max(whole, bytes / whole * whole);
   for (auto [memory, size] : {std::pair(&from, bytes), {&to, bytes}, {&out, int64_t(kOutBytes)}})
-    driver.check(driver.memAlloc(reinterpret_cast<uint64_t *>(memory), size), "cuMemAlloc",
-                 std::to_string(size) + " bytes");
+    *memory = reinterpret_cast<int64_t>(driver.allocate(uint64_t(size)));
   if (std::string failed = rooftileLastError(); !failed.empty())
     return stop(failed);
   // Numbers in [1, 2) of both types: sums of their products stay finite.
@@ -208,9 +190,7 @@ llvm::Error Prober::prepare() {
   std::mt19937_64 generator(1);
   for (double &number : numbers)
     number = std::uniform_real_distribution<double>(1, 2)(generator);
-  driver.check(
-      driver.memcpy(out + kNumbersAt, reinterpret_cast<uint64_t>(numbers.data()), kNumbersBytes),
-      "cuMemcpy");
+  driver.copy(reinterpret_cast<void *>(out + kNumbersAt), numbers.data(), kNumbersBytes);
   return llvm::Error::success();
 }
 
@@ -260,7 +240,7 @@ double Prober::clocks(StringRef name, Arguments arguments, llvm::function_ref<vo
     before();
     launch(name, arguments);
     int64_t count = 0;
-    driver.check(driver.memcpy(reinterpret_cast<uint64_t>(&count), out, sizeof count), "cuMemcpy");
+    driver.copy(&count, reinterpret_cast<void *>(out), sizeof count);
     return double(count);
   });
 }
@@ -388,18 +368,17 @@ llvm::Error Prober::run(Figures &figures) {
 
 llvm::Expected<Figures> rooftile::bench::probe(StringRef name, MLIRContext &context) {
   rooftileClearError();
-  const CudaDriver *driver = CudaDriver::current();
-  if (!driver)
+  const Driver &driver = Driver::of(DeviceKind::Cuda);
+  DeviceFacts device;
+  if (!driver.ask(driver.device(), device))
     return stop(rooftileLastError());
-  Figures figures = statedFigures(*driver, name, context);
-  if (std::string failed = rooftileLastError(); !failed.empty())
-    return stop(failed);
+  Figures figures = statedFigures(device, name, context);
   std::string why;
   ScopedDiagnosticHandler handler(&context, errorsInto(why));
   blas::TargetAttr stated = figures.attribute(&context);
   if (!stated)
     return stop("what the driver states is no target: " + why);
-  if (llvm::Error failed = Prober(*driver, stated).run(figures))
+  if (llvm::Error failed = Prober(driver, stated).run(figures))
     return std::move(failed);
   if (!figures.attribute(&context))
     return stop("what was measured is no target: " + why);

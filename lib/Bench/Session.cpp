@@ -85,14 +85,13 @@ static size_t endOfChunk(const std::vector<Job> &jobs, size_t begin) {
   return end;
 }
 
-static Header headerOf(const CudaDriver &driver, const Vendor &vendor,
-                       const std::string &whyNoVendor) {
-  int version = 0;
-  driver.driverGetVersion(&version);
-  return {{"chip", cudaDeviceName()},
+static Header headerOf(const Driver &driver, const Vendor &vendor, const std::string &whyNoVendor) {
+  DeviceFacts facts;
+  driver.ask(driver.device(), facts);
+  return {{"chip", facts.name},
           {"date", today()},
           {"vendor", vendor ? "cuBLAS " + vendor.version() : "none (" + whyNoVendor + ")"},
-          {"driver", formatv("CUDA {0}.{1}", version / 1000, version % 1000 / 10)},
+          {"driver", driver.version()},
           {"compiler", "Rooftile " ROOFTILE_VERSION ", LLVM " LLVM_VERSION_STRING}};
 }
 
@@ -113,21 +112,22 @@ static void printProgress(size_t done, size_t total, const std::vector<Row> &row
   llvm::errs() << formatv(", {0}m{1:02}s left\n", int(left) / 60, int(left) % 60);
 }
 
-/// The driver with a context, or the reason why not.
-static llvm::Expected<const CudaDriver *> openDriver() {
+/// The driver, whose device is in use, or the reason why not.
+static llvm::Expected<const Driver *> openDriver() {
+  const Driver &driver = Driver::of(DeviceKind::Cuda);
   std::string why;
-  if (!CudaDriver::open(&why))
+  if (!driver.open(why))
     return llvm::createStringError("no GPU to measure on: " + why +
                                    "; --dry-run lists cases, plans and predictions without one");
-  if (const CudaDriver *driver = CudaDriver::current())
-    return driver;
-  return llvm::createStringError(rooftileLastError());
+  if (driver.waitForDevice())
+    return &driver;
+  return llvm::createStringError(takeError());
 }
 
 llvm::Expected<Results> rooftile::bench::runCases(const std::vector<Shape> &shapes,
                                                   const SessionOptions &options,
                                                   llvm::raw_ostream &csv) {
-  llvm::Expected<const CudaDriver *> driver = openDriver();
+  llvm::Expected<const Driver *> driver = openDriver();
   if (!driver)
     return driver.takeError();
   Vendor vendor;

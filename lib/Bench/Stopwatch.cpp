@@ -5,22 +5,21 @@
 using namespace rooftile;
 using namespace rooftile::bench;
 
-Stopwatch::Stopwatch(const CudaDriver &driver) : driver(driver) {
-  driver.check(driver.eventCreate(&begin, 0), "cuEventCreate");
-  driver.check(driver.eventCreate(&end, 0), "cuEventCreate");
-}
+Stopwatch::Stopwatch(const Driver &driver)
+    : driver(driver), begin(driver.createEvent(/*isTimed=*/true)),
+      end(driver.createEvent(/*isTimed=*/true)) {}
 
 Stopwatch::~Stopwatch() {
-  driver.eventDestroy(begin);
-  driver.eventDestroy(end);
+  driver.destroyEvent(begin);
+  driver.destroyEvent(end);
 }
 
 double Stopwatch::milliseconds(void *stream, llvm::function_ref<void()> work) {
-  driver.check(driver.eventRecord(begin, stream), "cuEventRecord");
+  driver.recordEvent(begin, stream);
   work();
-  driver.check(driver.eventRecord(end, stream), "cuEventRecord");
-  driver.check(driver.eventSynchronize(end), "cuEventSynchronize");
+  driver.recordEvent(end, stream);
   float milliseconds = 0;
-  driver.check(driver.eventElapsedTime(&milliseconds, begin, end), "cuEventElapsedTime");
+  if (driver.waitForEvent(end))
+    driver.elapsed(begin, end, milliseconds);
   return milliseconds;
 }

@@ -23,7 +23,7 @@ template <typename Function> static Function symbol(void *library, const char *n
   return reinterpret_cast<Function>(dlsym(library, name));
 }
 
-bool Vendor::open(const CudaDriver &driver, std::string &why) {
+bool Vendor::open(const Driver &driver, std::string &why) {
   for (const char *name : {"libcublas.so.13", "libcublas.so.12", "libcublas.so"})
     if (!library)
       library = dlopen(name, RTLD_NOW);
@@ -37,8 +37,8 @@ bool Vendor::open(const CudaDriver &driver, std::string &why) {
     handle = nullptr;
     return false;
   }
-  if (driver.memAlloc(&workspace, kWorkspaceBytes) != 0)
-    workspace = 0;
+  workspace = driver.allocate(kWorkspaceBytes);
+  rooftileClearError(); // without one it has its own
   useStream(nullptr);
   return true;
 }
@@ -60,7 +60,7 @@ void Vendor::useStream(void *stream) const {
   // A new stream takes the workspace away.
   auto setWorkspace = symbol<int (*)(void *, void *, size_t)>(library, "cublasSetWorkspace_v2");
   if (setWorkspace && workspace)
-    setWorkspace(handle, reinterpret_cast<void *>(workspace), kWorkspaceBytes);
+    setWorkspace(handle, workspace, kWorkspaceBytes);
 }
 
 namespace {
@@ -113,7 +113,7 @@ static Arguments argumentsOf(const Shape &shape, const OperandSet &operands) {
 }
 
 /// "cublasSgemm_v2": the function of the shape's routine and type.
-static std::string nameOf(const Shape &shape, const char *suffix) {
+static std::string functionOf(const Shape &shape, const char *suffix) {
   return std::string("cublas") + llvm::toUpper(infoOf(shape.element()).letter) +
          shape.operation.info().name + suffix;
 }
@@ -181,10 +181,11 @@ bool Vendor::gemm(const Shape &shape, const OperandSet &operands) const {
                library, handle, shape.element() == Element::F16 ? kReal16F : kReal16BF,
                arguments) == 0;
   if (shape.byPointers())
-    return callByPointers(library, handle, nameOf(shape, "Batched").c_str(), arguments) == 0;
+    return callByPointers(library, handle, functionOf(shape, "Batched").c_str(), arguments) == 0;
   if (shape.batch() > 1)
-    return callBatched(library, handle, nameOf(shape, "StridedBatched").c_str(), arguments) == 0;
-  return callPlain(library, handle, nameOf(shape, "_v2").c_str(), arguments) == 0;
+    return callBatched(library, handle, functionOf(shape, "StridedBatched").c_str(), arguments) ==
+           0;
+  return callPlain(library, handle, functionOf(shape, "_v2").c_str(), arguments) == 0;
 }
 
 namespace {
@@ -206,7 +207,7 @@ bool Vendor::triangular(const Shape &shape, const OperandSet &operands) const {
   using Solve =
       int (*)(void *, int, int, int, int, int, int, const void *, uint64_t, int, uint64_t, int);
   TriangularArguments a(shape);
-  std::string name = nameOf(shape, "_v2");
+  std::string name = functionOf(shape, "_v2");
   if (shape.inPlace()) {
     auto solve = symbol<Solve>(library, name.c_str());
     return solve && solve(handle, a.side, a.uplo, a.op, a.diag, a.rows, a.columns, a.one,
@@ -228,7 +229,7 @@ bool Vendor::rankUpdate(const Shape &shape, const OperandSet &operands) const {
   bool isHermitian = shape.operation.info().c == operation::Structure::Hermitian;
   operation::Op across = isHermitian ? operation::Op::C : operation::Op::T;
   int op = a.op ? *opOf(operation::Op::N) : *opOf(across), leading = leadingOf(shape, 0);
-  std::string name = nameOf(shape, "_v2");
+  std::string name = functionOf(shape, "_v2");
   if (!shape.operation.has(1)) {
     auto update = symbol<One>(library, name.c_str());
     return update && update(handle, a.uplo, op, a.rows, int(shape.k()), a.one, operands[0], leading,
@@ -244,7 +245,7 @@ bool Vendor::symmetricProduct(const Shape &shape, const OperandSet &operands) co
   using Multiply = int (*)(void *, int, int, int, int, const void *, uint64_t, int, uint64_t, int,
                            const void *, uint64_t, int);
   TriangularArguments a(shape);
-  auto multiply = symbol<Multiply>(library, nameOf(shape, "_v2").c_str());
+  auto multiply = symbol<Multiply>(library, functionOf(shape, "_v2").c_str());
   return multiply && multiply(handle, a.side, a.uplo, a.rows, a.columns, a.one, operands[0],
                               a.order, operands[1], a.rows, a.zero, operands[2], a.rows) == 0;
 }
@@ -253,7 +254,7 @@ bool Vendor::solveBatch(const Shape &shape, const OperandSet &pointers) const {
   using Solve = int (*)(void *, int, int, int, int, int, int, const void *, uint64_t, int, uint64_t,
                         int, int);
   TriangularArguments a(shape);
-  auto solve = symbol<Solve>(library, nameOf(shape, "Batched").c_str());
+  auto solve = symbol<Solve>(library, functionOf(shape, "Batched").c_str());
   return solve && solve(handle, a.side, a.uplo, a.op, a.diag, a.rows, a.columns, a.one, pointers[0],
                         a.order, pointers[2], a.rows, int(shape.batch())) == 0;
 }

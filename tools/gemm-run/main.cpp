@@ -2,7 +2,7 @@
 
 #include "rooftile/InitAll.h"
 #include "rooftile/Runtime/Cpu/Cpu.h"
-#include "rooftile/Runtime/Cuda/Driver.h"
+#include "rooftile/Runtime/Device/Driver.h"
 #include "rooftile/Target/Chips.h"
 #include "rooftile/Verify/Cases/Fuzz.h"
 #include "rooftile/Verify/Cases/Picks.h"
@@ -19,6 +19,8 @@
 #include "llvm/Support/SourceMgr.h"
 
 using namespace rooftile::verify;
+using rooftile::DeviceKind;
+using rooftile::Driver;
 namespace cl = llvm::cl;
 
 static cl::OptionCategory category("gemm-run");
@@ -123,15 +125,15 @@ static int error(const llvm::Twine &message) {
 }
 
 /// Sets `device`; returns false after an error.
-static bool chooseDevice(Device &device) {
+static bool chooseDevice(DeviceKind &device) {
   std::string why;
-  bool present = deviceName != "cpu" && rooftile::CudaDriver::open(&why) != nullptr;
+  bool present = deviceName != "cpu" && Driver::of(DeviceKind::Cuda).open(why);
   if (deviceName != "auto" && deviceName != "cpu" && deviceName != "cuda")
     return error("unknown device '" + deviceName + "'; devices are auto, cpu, cuda"), false;
   if (deviceName == "cuda" && !present)
     return error("--device=cuda: " + why + "; --device=cpu runs the same kernels on the CPU"),
            false;
-  device = present ? Device::Cuda : Device::Cpu;
+  device = present ? DeviceKind::Cuda : DeviceKind::Cpu;
   return true;
 }
 
@@ -212,7 +214,7 @@ static void muteRemarks(mlir::MLIRContext &context) {
   });
 }
 
-static int run(Device device) {
+static int run(DeviceKind device) {
   mlir::DialectRegistry registry;
   rooftile::registerAllDialects(registry);
   registerEngine(registry);
@@ -227,7 +229,7 @@ static int run(Device device) {
     options.fill = constant;
   if (work.getNumOccurrences() > 0)
     options.work = work;
-  else if (pickCount > 0 && device == Device::Cpu)
+  else if (pickCount > 0 && device == DeviceKind::Cpu)
     options.work = kWorkOfPick;
   Report report(json, device);
   if (fuzzCount > 0) {
@@ -265,7 +267,7 @@ int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(argc, argv, overview);
-  Device device;
+  DeviceKind device;
   if (fuzzCount.getNumOccurrences() && fuzzCount < 1)
     return error("--fuzz takes 1 or more cases");
   if (pickCount.getNumOccurrences() && pickCount < 1)
@@ -288,9 +290,9 @@ int main(int argc, char **argv) {
     return error(why);
   if (!chooseDevice(device))
     return 1;
-  if (graph && device != Device::Cuda)
+  if (graph && device != DeviceKind::Cuda)
     return error("--graph needs --device=cuda");
-  if (form == Form::Executable && device != Device::Cpu)
+  if (form == Form::Executable && device != DeviceKind::Cpu)
     return error("--form=executable needs --device=cpu");
   rooftileCpuSeed(seed);
   Buffer::isFenced = !mutation.getNumOccurrences();

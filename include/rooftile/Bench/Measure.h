@@ -5,7 +5,6 @@
 #include "rooftile/Bench/Candidates.h"
 #include "rooftile/Bench/Stopwatch.h"
 #include "rooftile/Bench/Vendor.h"
-#include "rooftile/Runtime/Cuda/Graph.h"
 
 namespace rooftile::bench {
 
@@ -13,7 +12,7 @@ struct MeasureOptions {
   double seconds = 0.3; ///< of GPU time for each kernel, and for the vendor's
   int samples = 15;     ///< at most
   bool check = true;    ///< verify results
-  bool graph = false;   ///< the calls of a sample as one CUDA graph
+  bool graph = false;   ///< the calls of a sample as one graph
 };
 
 /// One shape and the kernels for it, the first of which stands against the vendor's.
@@ -23,10 +22,10 @@ struct Job {
   std::vector<Kernel> kernels;  ///< one for each plan, once compiled
 };
 
-/// Times jobs on the default device.
+/// Times jobs on this thread's device.
 class Measurement {
 public:
-  Measurement(const CudaDriver &driver, const Vendor &vendor, const MeasureOptions &options);
+  Measurement(const Driver &driver, const Vendor &vendor, const MeasureOptions &options);
 
   /// One row for each kernel: verified on poisoned memory, then timed in turn with the others and
   /// the vendor's, in samples of many calls between two events.
@@ -39,7 +38,7 @@ private:
     Row *row = nullptr; ///< null: the vendor
     int calls = 1;      ///< of one sample
     std::vector<double> times;
-    std::unique_ptr<CudaGraph> graph; ///< of `calls` calls, where samples are graphs
+    std::unique_ptr<CallGraph> graph; ///< of `calls` calls, where samples are graphs
     bool failed = false;
   };
   std::vector<Subject> subjects(Job &job, const Operands &operands, std::vector<Row> &rows);
@@ -59,7 +58,7 @@ private:
   void warm(Subject &subject, double milliseconds);
   void alternate(std::vector<Subject> &subjects);
 
-  const CudaDriver &driver;
+  const Driver &driver;
   const Vendor &vendor;
   MeasureOptions options;
   DeviceData data;

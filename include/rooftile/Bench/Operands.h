@@ -12,7 +12,8 @@
 #define ROOFTILE_BENCH_OPERANDS_H
 
 #include "rooftile/Bench/Shape.h"
-#include "rooftile/Runtime/Cuda/Driver.h"
+#include "rooftile/Runtime/Device/Driver.h"
+#include "rooftile/Runtime/Runtime.h"
 
 #include <array>
 #include <map>
@@ -54,7 +55,7 @@ struct Operands {
 /// The arrays of the device, which grow as problems ask for it.
 class DeviceData {
 public:
-  explicit DeviceData(const CudaDriver &driver);
+  explicit DeviceData(const Driver &driver);
   ~DeviceData();
 
   /// Lays out the operands of `shape`; an error when they do not fit in memory.
@@ -67,6 +68,7 @@ private:
     size_t bytes = 0;
   };
   bool grow(Array &array, size_t bytes);
+  bool copy(uint64_t to, uint64_t from, size_t bytes) const;
   /// Puts copies of triangular A, each `stride` bytes long, into every set.
   bool placeTriangles(const Shape &shape, Operands &operands, size_t stride);
   /// Makes the arrays of addresses of all matrices.
@@ -74,7 +76,7 @@ private:
   /// Repeats the pattern of `element` over at least `bytes` bytes.
   bool growRandom(Element element, size_t bytes);
 
-  const CudaDriver &driver;
+  const Driver &driver;
   size_t rotatedBytes; ///< what all copies of a problem's operands take at least
   std::map<Element, Pattern> patterns;
   std::map<Element, Array> random;

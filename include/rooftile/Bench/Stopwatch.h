@@ -2,7 +2,7 @@
 #ifndef ROOFTILE_BENCH_STOPWATCH_H
 #define ROOFTILE_BENCH_STOPWATCH_H
 
-#include "rooftile/Runtime/Cuda/Driver.h"
+#include "rooftile/Runtime/Device/Driver.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace rooftile::bench {
@@ -10,7 +10,7 @@ namespace rooftile::bench {
 /// Two events of the device's clock. Errors are recorded, as the runtime does.
 class Stopwatch {
 public:
-  explicit Stopwatch(const CudaDriver &driver);
+  explicit Stopwatch(const Driver &driver);
   ~Stopwatch();
   Stopwatch(const Stopwatch &) = delete;
 
@@ -18,7 +18,7 @@ public:
   double milliseconds(void *stream, llvm::function_ref<void()> work);
 
 private:
-  const CudaDriver &driver;
+  const Driver &driver;
   void *begin = nullptr, *end = nullptr;
 };
 

@@ -10,7 +10,7 @@ namespace rooftile::bench {
 class Vendor {
 public:
   /// `why` receives the reason when it fails.
-  bool open(const CudaDriver &driver, std::string &why);
+  bool open(const Driver &driver, std::string &why);
   explicit operator bool() const { return handle; }
   /// "13.1.0", or "absent"
   std::string version() const;
@@ -28,7 +28,7 @@ private:
   bool solveBatch(const Shape &shape, const OperandSet &pointers) const;
 
   void *library = nullptr, *handle = nullptr;
-  uint64_t workspace = 0;
+  void *workspace = nullptr;
 };
 
 } // namespace rooftile::bench

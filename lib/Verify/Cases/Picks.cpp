@@ -83,7 +83,7 @@ std::vector<std::string> rooftile::verify::drawPicks(int64_t count, uint64_t see
 
 int rooftile::verify::runPicks(mlir::MLIRContext &context, int64_t count,
                                const CaseOptions &options, Report &report) {
-  bool wholly = options.compile.device == Device::Cuda;
+  bool wholly = options.compile.device == DeviceKind::Cuda;
   std::vector<std::string> lines =
       drawPicks(count, options.invoke.seed, wholly ? INFINITY : options.invoke.work);
   std::vector<std::string> chips{options.compile.chip};

@@ -12,7 +12,7 @@
 #include "Operands/Array.h"
 #include "rooftile/Dialect/Element.h"
 #include "rooftile/Dialect/ElementType.h"
-#include "rooftile/Runtime/Cuda/Driver.h"
+#include "rooftile/Runtime/Runtime.h"
 #include "rooftile/Verify/Operands/Memory.h"
 #include "rooftile/Verify/Operands/Operand.h"
 
@@ -266,7 +266,7 @@ void Frame::release(const Callee &callee, ArrayRef<const char *> places, ArrayRe
   for (char *pointer : owned) {
     if (callee.executable)
       callee.executable->release(pointer);
-    else if (device == Device::Cpu)
+    else if (device == DeviceKind::Cpu)
       releaseHeap(pointer);
     else
       rooftileMemFree(pointer, rooftileGetStream()); // after the kernels that write it

@@ -18,7 +18,7 @@ llvm::Expected<Callee> calleeOf(const Program &program, const std::string &funct
 /// Buffers, descriptors and scalars of one call, in the form that the C interface takes.
 class Frame {
 public:
-  Frame(Device device, uint64_t seed) : device(device), seed(seed) {}
+  Frame(DeviceKind device, uint64_t seed) : device(device), seed(seed) {}
 
   /// False, with a recorded runtime error, when memory is short.
   bool add(mlir::Type type, const Argument &argument);
@@ -48,7 +48,7 @@ private:
   void release(const Callee &callee, llvm::ArrayRef<const char *> places,
                llvm::ArrayRef<mlir::Type> results);
 
-  Device device;
+  DeviceKind device;
   uint64_t seed;
   std::vector<std::unique_ptr<Buffer>> buffers;
   std::vector<std::unique_ptr<int64_t[]>> scalars;

@@ -6,8 +6,7 @@
 #include "rooftile/Dialect/Blas/Blas.h"
 #include "rooftile/Dialect/Element.h"
 #include "rooftile/Runtime/Cpu/Cpu.h"
-#include "rooftile/Runtime/Cuda/Driver.h"
-#include "rooftile/Runtime/Cuda/Graph.h"
+#include "rooftile/Runtime/Device/Driver.h"
 
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -118,13 +117,13 @@ llvm::Expected<Call> rooftile::verify::callOf(const Signature &signature,
 }
 
 //===----------------------------------------------------------------------===//
-// A call captured into a CUDA graph
+// A call captured into a graph
 //===----------------------------------------------------------------------===//
 
 static std::vector<Mirror> contents(const std::vector<Buffer *> &buffers) {
   std::vector<Mirror> mirrors(buffers.size());
   for (size_t i = 0; i < buffers.size(); ++i)
-    mirrors[i].read(Device::Cuda, buffers[i]->begin(), buffers[i]->totalBytes());
+    mirrors[i].read(DeviceKind::Cuda, buffers[i]->begin(), buffers[i]->totalBytes());
   return mirrors;
 }
 
@@ -151,23 +150,22 @@ static void rotate(std::vector<Mirror> &mirrors, int64_t bytes) {
 /// (such as something in the call that waits or allocates), is a failure of `session`.
 static void replayInGraph(llvm::function_ref<void()> call, const std::vector<Buffer *> &buffers,
                           Session &session) {
-  const CudaDriver *cuda = CudaDriver::current();
-  if (!cuda)
+  std::unique_ptr<CallGraph> graph = Driver::of(DeviceKind::Cuda).makeCallGraph();
+  if (!graph)
     return;
-  CudaGraph graph(*cuda);
-  if (!graph.capture(call))
+  if (!graph->capture(call))
     return session.fail(std::string("the call cannot be captured: ") + rooftileLastError());
   std::vector<Mirror> before = contents(buffers);
   for (int round = 0; round < 2; ++round) {
     rotate(before, 4096); // a whole number of elements, so that floats stay floats
     for (Mirror &mirror : before)
-      mirror.write(Device::Cuda);
+      mirror.write(DeviceKind::Cuda);
     call();
-    synchronize(Device::Cuda);
+    synchronize(DeviceKind::Cuda);
     std::vector<Mirror> expected = contents(buffers);
     for (Mirror &mirror : before)
-      mirror.write(Device::Cuda);
-    if (!graph.launch() || !graph.wait())
+      mirror.write(DeviceKind::Cuda);
+    if (!graph->launch() || !graph->wait())
       return session.fail(std::string("the graph cannot be replayed: ") + rooftileLastError());
     int wrong = firstDifference(expected, contents(buffers));
     if (wrong >= 0)
@@ -193,12 +191,12 @@ static void checkCall(const Frame &frame, Session &session) {
 
 /// Whether the host has room for the arguments and for the copies that they are verified on: one of
 /// each operand, two of an output.
-static bool haveRoom(const Signature &signature, const Call &call, Device device,
+static bool haveRoom(const Signature &signature, const Call &call, DeviceKind device,
                      Session &session) {
   double bytes = 0; // spans may overflow an integer
   for (auto [type, argument] : llvm::zip_equal(signature.arguments, call.arguments))
     bytes += spannedBytes(type, argument);
-  double needed = bytes * (device == Device::Cpu ? 3 : 2), available = availableBytes();
+  double needed = bytes * (device == DeviceKind::Cpu ? 3 : 2), available = availableBytes();
   if (needed <= available)
     return true;
   session.fail(llvm::formatv("arguments of {0:f1} GB, with copies to verify them on {1:f1} GB, do "

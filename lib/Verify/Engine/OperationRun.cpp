@@ -27,7 +27,7 @@ void OperationRun::refuse(const std::string &message) const {
 
 /// An array of pointers arrives as its address with the sizes and strides of the matrices, and
 /// leaves as a view that begins at the first of them in memory.
-static void followPointers(Device device, Operand &operand) {
+static void followPointers(DeviceKind device, Operand &operand) {
   int64_t count = operand.view.sizes.empty() ? 0 : operand.view.sizes[0];
   if (count == 0)
     return;

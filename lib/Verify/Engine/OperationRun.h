@@ -12,7 +12,7 @@ namespace rooftile::verify {
 /// the NaN: with uniform data the surroundings of C are numbers, so that adding to them shows, too.
 class OperationRun {
 public:
-  OperationRun(Device device, uint64_t seed, uint64_t seedOfInputs)
+  OperationRun(DeviceKind device, uint64_t seed, uint64_t seedOfInputs)
       : device(device), seed(seed), seedOfInputs(seedOfInputs) {}
 
   /// The buffers whose surroundings are watched.
@@ -61,7 +61,7 @@ public:
   std::string checkOutside();
   void restoreSurroundings();
 
-  Device device;
+  DeviceKind device;
   uint64_t seed, seedOfInputs;
   const Site *site = nullptr;
   Operand operands[3];

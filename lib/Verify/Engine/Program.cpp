@@ -169,13 +169,13 @@ FailureOr<std::unique_ptr<Program>> rooftile::verify::compile(ModuleOp module,
                                                               const CompileOptions &options) {
   auto program = std::make_unique<Program>();
   auto plan = [&](OpPassManager &pm) {
-    if (options.device == Device::Cuda)
+    if (options.device == DeviceKind::Cuda)
       requireVendor(pm, blas::Vendor::Nvidia, options.chip);
     buildPlanPipeline(pm, options.chip, options.plans);
   };
   auto surround = [&] { return options.verify ? instrument(module, program->sites) : success(); };
   auto lower = [&](OpPassManager &pm) {
-    if (options.device == Device::Cuda)
+    if (options.device == DeviceKind::Cuda)
       buildNvvmPipeline(pm, options.format);
     else
       buildCpuPipeline(pm, options.record);
@@ -204,7 +204,7 @@ FailureOr<std::unique_ptr<Program>> rooftile::verify::compile(ModuleOp module,
   };
   auto compileFitting = [&]() -> LogicalResult {
     // Coroutines of the host have no assembler to ask.
-    return options.device == Device::Cuda
+    return options.device == DeviceKind::Cuda
                ? LogicalResult(
                      fitPlans(module, countsRegisters(options.format), {toPrograms, toBinaries}))
                : success(succeeded(toPrograms()) && succeeded(toBinaries()));

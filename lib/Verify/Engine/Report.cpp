@@ -13,7 +13,9 @@
 using namespace rooftile;
 using namespace rooftile::verify;
 
-static const char *deviceName(Device device) { return device == Device::Cuda ? "cuda" : "cpu"; }
+static const char *deviceName(DeviceKind device) {
+  return device == DeviceKind::Cuda ? "cuda" : "cpu";
+}
 
 /// f32; where types differ those of A, B, C and the sums: f16/f16/f32/f32
 static std::string types(const Site &site) {
@@ -59,7 +61,7 @@ void Report::printLine(const Outcome &outcome, const Call &call, const Roofline 
   out << "  " << outcome.planText() << "  " << deviceName(device);
   if (double ms = outcome.median(); ms > 0) {
     out << llvm::formatv(" {0:f4} ms {1:f3} TFLOP/s", ms, outcome.flops() / ms * 1e-9);
-    if (double bound = device == Device::Cuda ? outcome.bound(roofline) : 0) // of a GPU
+    if (double bound = device == DeviceKind::Cuda ? outcome.bound(roofline) : 0) // of a GPU
       out << llvm::formatv(" {0:f2}% of the {1} roofline", bound * 1e5 / ms, roofline.chip);
   }
   out << "  " << errorText(outcome);
@@ -101,7 +103,7 @@ void Report::printObject(const Outcome &outcome, const Call &call, const Rooflin
   if (ms > 0) {
     object["ms"] = ms;
     object["tflops"] = outcome.flops() / ms * 1e-9;
-    if (bound > 0 && device == Device::Cuda)
+    if (bound > 0 && device == DeviceKind::Cuda)
       object["roofline_share"] = bound * 1e3 / ms;
   }
   llvm::outs() << llvm::json::Value(std::move(object)) << '\n';

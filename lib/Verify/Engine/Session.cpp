@@ -15,7 +15,7 @@
 using namespace rooftile;
 using namespace rooftile::verify;
 
-Session::Session(Device device, std::vector<Site> ofProgram, std::vector<RunPlan> plans,
+Session::Session(DeviceKind device, std::vector<Site> ofProgram, std::vector<RunPlan> plans,
                  uint64_t seed)
     : device(device), sites(std::move(ofProgram)), plans(std::move(plans)),
       run(std::make_unique<OperationRun>(device, seed, seed + 2 * sites.size())) {}
@@ -61,7 +61,7 @@ static constexpr double kLeastTiles = 2, kMostTiles = 6;
 
 void Session::chooseTiles(const Outcome &outcome, const RunPlan &plan) {
   const Site &site = *outcome.site;
-  if (device != Device::Cpu || std::isinf(work) || !site.model->hasIndependentTiles())
+  if (device != DeviceKind::Cpu || std::isinf(work) || !site.model->hasIndependentTiles())
     return;
   double products = componentsOf(site.elementA) * componentsOf(site.elementB);
   double ofTile = double(plan.tileM) * plan.tileN * std::max<int64_t>(outcome.k, 1) * products;

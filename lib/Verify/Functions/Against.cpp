@@ -8,7 +8,6 @@
 #include "Rounding.h"
 #include "rooftile/Dialect/Element.h"
 #include "rooftile/Runtime/Cpu/Cpu.h"
-#include "rooftile/Runtime/Cuda/Driver.h"
 #include "rooftile/Runtime/Runtime.h"
 #include "rooftile/Verify/Functions/ArgumentSizes.h"
 #include "rooftile/Verify/Operands/Memory.h"
@@ -202,7 +201,7 @@ namespace {
 struct Way {
   Program &program;
   const Signature &signature;
-  Device device;
+  DeviceKind device;
 };
 
 /// What a call left: results, then the memref arguments that the caller can see.
@@ -228,7 +227,7 @@ static llvm::Error complaint(const Frame &frame) {
 }
 
 /// The array that a result is.
-static Array readResult(Device device, Type type, const char *place) {
+static Array readResult(DeviceKind device, Type type, const char *place) {
   if (auto memref = dyn_cast<MemRefType>(type))
     return readArray(device, memref, reinterpret_cast<const int64_t *>(place));
   return {type, {}, {place, place + storedBytes(type)}};
@@ -373,7 +372,7 @@ static bool compareModule(ModuleOp module, const AgainstOptions &options) {
     original->emitError("the module has no public function to compare");
   for (auto [signature, reference] : llvm::zip((*own)->functions, (*loops)->functions)) {
     Verdict verdict = compareFunction(
-        {**own, signature, options.compile.device}, {**loops, reference, Device::Cpu},
+        {**own, signature, options.compile.device}, {**loops, reference, DeviceKind::Cpu},
         original->lookupSymbol<func::FuncOp>(signature.name), options);
     print(verdict, options.json);
     right &= verdict.failure.empty();

@@ -107,14 +107,15 @@ static void forEachPlace(const View &view, llvm::function_ref<void(int64_t)> vis
 }
 
 /// The memory that a view spans.
-static Mirror mirrorOf(Device device, const View &view, const int64_t *descriptor, int64_t bytes) {
+static Mirror mirrorOf(DeviceKind device, const View &view, const int64_t *descriptor,
+                       int64_t bytes) {
   Mirror mirror;
   char *data = reinterpret_cast<char *>(descriptor[1]);
   mirror.read(device, data + view.first() * bytes, (view.last() - view.first() + 1) * bytes);
   return mirror;
 }
 
-Array rooftile::verify::readArray(Device device, MemRefType type, const int64_t *descriptor) {
+Array rooftile::verify::readArray(DeviceKind device, MemRefType type, const int64_t *descriptor) {
   int64_t bytes = storedBytes(type.getElementType());
   View view = viewOf(type, descriptor);
   Array array{type.getElementType(), view.sizes, {}};
@@ -126,7 +127,7 @@ Array rooftile::verify::readArray(Device device, MemRefType type, const int64_t 
   return array;
 }
 
-void rooftile::verify::writeArray(Device device, MemRefType type, const int64_t *descriptor,
+void rooftile::verify::writeArray(DeviceKind device, MemRefType type, const int64_t *descriptor,
                                   const std::function<Scalar()> &next) {
   int64_t bytes = storedBytes(type.getElementType());
   View view = viewOf(type, descriptor);

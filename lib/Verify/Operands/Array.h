@@ -37,10 +37,10 @@ struct Array {
 };
 
 /// Copies the elements that a memref descriptor names.
-Array readArray(Device device, mlir::MemRefType type, const int64_t *descriptor);
+Array readArray(DeviceKind device, mlir::MemRefType type, const int64_t *descriptor);
 
 /// Gives the elements the numbers that `next` returns, in order.
-void writeArray(Device device, mlir::MemRefType type, const int64_t *descriptor,
+void writeArray(DeviceKind device, mlir::MemRefType type, const int64_t *descriptor,
                 const std::function<Scalar()> &next);
 
 /// The largest magnitude of a finite part of a float; 0 for integers.

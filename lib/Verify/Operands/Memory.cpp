@@ -1,7 +1,7 @@
 //===- Memory.cpp - Memory that is watched --------------------------------===//
 
 #include "rooftile/Verify/Operands/Memory.h"
-#include "rooftile/Runtime/Cuda/Driver.h"
+#include "rooftile/Runtime/Device/Driver.h"
 #include "rooftile/Runtime/Runtime.h"
 
 #include <algorithm>
@@ -22,8 +22,6 @@
 using namespace rooftile;
 using namespace rooftile::verify;
 
-static uint64_t address(const void *pointer) { return reinterpret_cast<uint64_t>(pointer); }
-
 int64_t verify::availableBytes() {
   std::ifstream file("/proc/meminfo");
   std::string name, unit;
@@ -33,57 +31,33 @@ int64_t verify::availableBytes() {
   return std::numeric_limits<int64_t>::max();
 }
 
-void verify::synchronize(Device device) {
-  const CudaDriver *cuda = device == Device::Cuda ? CudaDriver::current() : nullptr;
-  if (cuda)
-    cuda->check(cuda->ctxSynchronize(), "cuCtxSynchronize", "a kernel failed");
+void verify::synchronize(DeviceKind device) { Driver::of(device).waitForDevice(); }
+
+/// A copy from pageable memory may return while it is still on its way, and kernels run on streams
+/// that do not wait for it.
+void verify::copyBytes(DeviceKind device, void *to, const void *from, int64_t bytes) {
+  const Driver &driver = Driver::of(device);
+  if (bytes > 0 && driver.copy(to, from, uint64_t(bytes)))
+    driver.waitForDevice();
 }
 
-void verify::copyBytes(Device device, void *to, const void *from, int64_t bytes) {
-  if (bytes <= 0)
-    return;
-  if (device == Device::Cpu) {
-    std::memcpy(to, from, bytes);
-    return;
-  }
-  const CudaDriver *cuda = CudaDriver::current();
-  // A copy from pageable memory may return while it is still on its way, and kernels run on streams
-  // that do not wait for it.
-  if (cuda && cuda->check(cuda->memcpy(address(to), address(from), bytes), "cuMemcpy",
-                          std::to_string(bytes) + " bytes"))
-    cuda->check(cuda->ctxSynchronize(), "cuCtxSynchronize", "after a copy");
-}
-
-static char *allocate(Device device, int64_t bytes) {
-  std::string amount = std::to_string(bytes) + " bytes";
-  if (device == Device::Cpu) {
-    char *pointer = allocateFenced(bytes);
-    if (!pointer)
-      recordError("out of memory: " + amount);
-    return pointer;
-  }
-  const CudaDriver *cuda = CudaDriver::current();
-  uint64_t pointer = 0;
-  if (cuda)
-    cuda->check(cuda->memAlloc(&pointer, bytes), "cuMemAlloc", amount);
-  return reinterpret_cast<char *>(pointer);
+static char *allocate(DeviceKind device, int64_t bytes) {
+  if (device != DeviceKind::Cpu)
+    return static_cast<char *>(Driver::of(device).allocate(uint64_t(bytes)));
+  char *pointer = allocateFenced(bytes);
+  if (!pointer)
+    recordError("out of memory: " + std::to_string(bytes) + " bytes");
+  return pointer;
 }
 
 /// All bytes 0xFF, in a multiple of 4 bytes.
-static void poison(Device device, char *pointer, int64_t bytes) {
-  if (device == Device::Cpu) {
-    std::memset(pointer, 0xFF, bytes);
-    return;
-  }
-  const CudaDriver *cuda = CudaDriver::current();
-  if (cuda)
-    cuda->check(cuda->memsetD32Async(address(pointer), 0xFFFFFFFFu, bytes / 4, nullptr),
-                "cuMemsetD32Async");
+static void poison(DeviceKind device, char *pointer, int64_t bytes) {
+  Driver::of(device).fill(pointer, 0xFFFFFFFFu, 4, size_t(bytes / 4), nullptr);
 }
 
-std::unique_ptr<Buffer> Buffer::create(Device device, int64_t bytes) {
+std::unique_ptr<Buffer> Buffer::create(DeviceKind device, int64_t bytes) {
   bytes = (bytes + 15) / 16 * 16;
-  int64_t after = device == Device::Cpu && isFenced ? 0 : kGuardBytes;
+  int64_t after = device == DeviceKind::Cpu && isFenced ? 0 : kGuardBytes;
   char *base = allocate(device, kGuardBytes + bytes + after);
   if (!base)
     return nullptr;
@@ -93,12 +67,11 @@ std::unique_ptr<Buffer> Buffer::create(Device device, int64_t bytes) {
 }
 
 Buffer::~Buffer() {
-  if (device == Device::Cpu) {
+  if (device == DeviceKind::Cpu) {
     freeFenced(base);
     return;
   }
-  if (const CudaDriver *cuda = CudaDriver::current())
-    cuda->memFree(address(base));
+  Driver::of(device).free(base);
 }
 
 std::string Buffer::brokenGuard() const {
@@ -114,7 +87,7 @@ std::string Buffer::brokenGuard() const {
   return "";
 }
 
-void Mirror::read(Device device, char *from, int64_t size) {
+void Mirror::read(DeviceKind device, char *from, int64_t size) {
   if (size != bytes || !data)
     data.reset(new char[size > 0 ? size : 1]);
   origin = from;

@@ -23,7 +23,7 @@ struct Call {
 };
 
 struct InvokeOptions {
-  Device device = Device::Cpu;
+  DeviceKind device = DeviceKind::Cpu;
   int64_t repeat = 0;
   uint64_t seed = 1;
   bool graph = false; ///< Replays the call in a CUDA graph, too.

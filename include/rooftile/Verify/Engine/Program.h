@@ -24,7 +24,7 @@ using compiler::Effort;
 using compiler::runPasses;
 
 struct CompileOptions {
-  Device device = Device::Cpu;
+  DeviceKind device = DeviceKind::Cpu;
   Form form = Form::Object; ///< Executables are verified on the CPU.
   std::string chip;         ///< empty: the module's target, else the GPU present, else h200
   Format format = Format::Auto;

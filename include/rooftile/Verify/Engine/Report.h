@@ -9,7 +9,7 @@ namespace rooftile::verify {
 /// Prints one line, or one JSON object, per operation of a call, and counts failures.
 class Report {
 public:
-  Report(bool json, Device device) : json(json), device(device) {}
+  Report(bool json, DeviceKind device) : json(json), device(device) {}
 
   /// Returns true when everything in the call was right. `quiet` prints failures only.
   bool add(const Program &program, const Call &call, const Session &session, bool quiet);
@@ -23,7 +23,7 @@ private:
   void printObject(const Outcome &outcome, const Call &call, const Roofline &roofline);
 
   bool json;
-  Device device;
+  DeviceKind device;
   int64_t operations = 0, failures = 0;
 };
 

@@ -69,7 +69,7 @@ struct Finding;
 /// Calls of one function: the operations in it are verified, or timed, as they run.
 class Session {
 public:
-  Session(Device device, std::vector<Site> sites, std::vector<RunPlan> plans, uint64_t seed);
+  Session(DeviceKind device, std::vector<Site> sites, std::vector<RunPlan> plans, uint64_t seed);
   ~Session();
 
   /// Callbacks of compiled code. `operands` are A, B, C, whose types the session knows.
@@ -108,7 +108,7 @@ private:
   void chooseTiles(const Outcome &outcome, const RunPlan &plan);
   std::string checkWritten(const Finding &finding) const;
 
-  Device device;
+  DeviceKind device;
   std::vector<Site> sites;
   std::vector<RunPlan> plans;
   std::unique_ptr<OperationRun> run; ///< of the operation between `before` and `after`

@@ -7,6 +7,8 @@
 #ifndef ROOFTILE_VERIFY_OPERANDS_MEMORY_H
 #define ROOFTILE_VERIFY_OPERANDS_MEMORY_H
 
+#include "rooftile/Runtime/Device/DeviceFacts.h"
+
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -15,17 +17,15 @@
 
 namespace rooftile::verify {
 
-enum class Device { Cpu, Cuda };
-
 /// Copies between any two of host and device memory, synchronously.
-void copyBytes(Device device, void *to, const void *from, int64_t bytes);
+void copyBytes(DeviceKind device, void *to, const void *from, int64_t bytes);
 
 /// Bytes that a program on the host can still use, as Linux estimates it; a great many where it
 /// does not say.
 int64_t availableBytes();
 
 /// Waits for all launches.
-void synchronize(Device device);
+void synchronize(DeviceKind device);
 
 /// Memory on a device with a guard zone on both sides. Everything, guards included, starts as the
 /// byte 0xFF: every float in it is a NaN. After memory of the host is a fence in place
@@ -38,7 +38,7 @@ public:
   inline static bool isFenced = true;
 
   /// Null (with a recorded runtime error) when the device has not that much memory.
-  static std::unique_ptr<Buffer> create(Device device, int64_t bytes);
+  static std::unique_ptr<Buffer> create(DeviceKind device, int64_t bytes);
   ~Buffer();
   Buffer(const Buffer &) = delete;
 
@@ -54,9 +54,9 @@ public:
   std::string brokenGuard() const;
 
 private:
-  Buffer(Device device, char *base, int64_t bytes, int64_t after)
+  Buffer(DeviceKind device, char *base, int64_t bytes, int64_t after)
       : device(device), base(base), bytes(bytes), after(after) {}
-  Device device;
+  DeviceKind device;
   char *base;
   int64_t bytes, after; // after: bytes of the guard zone after the end
 };
@@ -67,8 +67,8 @@ struct Mirror {
   int64_t bytes = 0;
   std::unique_ptr<char[]> data;
 
-  void read(Device device, char *from, int64_t size);
-  void write(Device device) const { copyBytes(device, origin, data.get(), bytes); }
+  void read(DeviceKind device, char *from, int64_t size);
+  void write(DeviceKind device) const { copyBytes(device, origin, data.get(), bytes); }
   /// Where the byte at `address` of the origin is in the copy.
   char *at(const char *address) const { return data.get() + (address - origin); }
 };
