@@ -1,8 +1,8 @@
 """The style of the project, as rules that a machine can read.
 
 check.py [ROOT] [--rule NAME]: prints `path:line: what is wrong and what is expected`, exits 1 on any.
-Rules: sizes, functions, layering, layers, circles, vendors, passes, chips, names, text, comments,
-identifiers, links.
+Rules: sizes, functions, layering, layers, circles, vendors, drivers, passes, chips, names, text,
+comments, identifiers, links.
 """
 
 import argparse
@@ -18,10 +18,14 @@ MAX_COLUMNS = 100
 FORBIDDEN_NAMES = r"(Util|Helper|Common|Misc|Manager)"
 
 # A file includes its own library and those to its left.
-LIBRARIES = ["Operation", "Dialect", "Thread", "Target", "Planning", "Transforms", "Conversion",
-             "Pipelines", "Runtime", "Compiler", "CAPI", "Interpose", "Export", "Verify", "Bench", "tools"]
-# Of Planning, a file includes its own layer and those to its left.
-LAYERS = ["Problem", "Space", "Feasibility", "Cost", "Search"]
+LIBRARIES = ["Runtime", "Operation", "Dialect", "Thread", "Target", "Planning", "Transforms",
+             "Conversion", "Pipelines", "InitAll", "Compiler", "CAPI", "Interpose", "Export", "Verify",
+             "Bench", "tools"]
+# Folders of a library: a file includes those to the left of its own, and its own. Files of Runtime
+# outside of folders come before these; its drivers do not see each other.
+LAYERS = {"Planning": ["Problem", "Space", "Feasibility", "Cost", "Search"],
+          "Runtime": ["Device", "Cpu", "Cuda", "Hip", "HostCode", "Executable"]}
+SEPARATE = {"Cpu", "Cuda", "Hip"}
 # The only files of Transforms that may decide, and so see Planning and Target.
 DECIDERS = {"TileSelect", "BlasAttachTarget", "SelectPlans"}
 VENDOR_INCLUDE = re.compile(r"mlir/\S*(NVVM|ROCDL|NVGPU|AMDGPU)")
@@ -30,10 +34,16 @@ VENDOR_LIBRARIES = {"Conversion", "Pipelines", "InitAll"}
 IMPERATIVES = set("Carry Choose Compile Compute Copy Cut Expand Finish Free Give Insert Keep Leave "
                   "Let Lower Make Name Pass Pipeline Plan Put Raise Replace Report Run Split Spread "
                   "Turn Unroll".split())
+# A driver's library, its headers and its functions, as text or name.
+DRIVER_NAME = re.compile(r"\bCU[a-z]\w+|\b(cu(?!BLAS)|hip)[A-Z]\w*|lib(cuda|cudart|amdhip64)\b"
+                         r"|\brooftile/Runtime/(Cuda|Hip)/|\b(Cuda|Hip)(Library|Driver)\b")
+DRIVER_FOLDERS = {"Cuda", "Hip"}
+# Names the streams of both in the headers that it writes.
+NAMES_DRIVERS = {"lib/Export/Interface.cpp"}
 FOLDERS = ("include", "lib", "tools", "benchmarks", "python")
 # Circles between folders that stand: each pair goes when its folders are in order.
 KNOWN_CIRCLES = {frozenset(pair) for pair in [
-    ("Runtime", "Runtime/Cuda"), ("Interpose/Blas/Calls", "Interpose/Blas/Device"),
+    ("Interpose/Blas/Calls", "Interpose/Blas/Device"),
     ("Interpose/Blas/Calls", "Interpose/Blas/Interface"), ("Verify/Cases", "Verify/Operations"),
     ("Verify/Engine", "Verify/Operations")]}
 # Files of others, and names that stand for a user's, in comments.
@@ -62,7 +72,7 @@ def library_of(parts):
     if parts[:2] == ("Transforms", "Thread"):  # lies there, and is a library of its own
         return "Thread"
     name = Path(parts[0]).stem
-    return {"InitAll": "Runtime", "rooftile": "CAPI"}.get(name, name)
+    return {"rooftile": "CAPI"}.get(name, name)
 
 
 def library_of_file(root, path):
@@ -139,24 +149,30 @@ def layering(root):
                 yield path, number, "TileToLane includes Transforms: of it Transforms/Thread alone"
 
 
-def layer_of(parts):
-    """The layer of Planning that a path below it, or an include, is in."""
-    place = parts.index("Planning") + 1 if "Planning" in parts else len(parts)
-    return parts[place] if place < len(parts) and parts[place] in LAYERS else None
+def layer_of(library, parts):
+    """The layer of a library that a path, or an include, is in."""
+    layers = LAYERS[library]
+    place = parts.index(library) + 1 if library in parts else len(parts)
+    name = Path(parts[place]).stem if place < len(parts) else None
+    return name if name in layers else None
 
 
 def layers(root):
     for path in files(root, ".h", ".cpp"):
-        own = layer_of(path.relative_to(root).parts)
-        if library_of_file(root, path) != "Planning":
+        library = library_of_file(root, path)
+        if library not in LAYERS:
             continue
-        if not own:
-            yield path, 1, f"is in no layer of Planning: {' < '.join(LAYERS)}"
+        order, own = LAYERS[library], layer_of(library, path.relative_to(root).parts)
+        if not own and library == "Planning":
+            yield path, 1, f"is in no layer of Planning: {' < '.join(order)}"
             continue
         for number, name in includes(path):
-            other = layer_of(Path(name).parts)
-            if other and LAYERS.index(other) > LAYERS.index(own):
-                yield path, number, f"{own} includes {other}, which is to its right"
+            other = layer_of(library, Path(name).parts)
+            rank = order.index(own) if own else -1
+            if other and order.index(other) > rank:
+                yield path, number, f"{own or library} includes {other}, which is to its right"
+            elif other and other != own and {other, own} <= SEPARATE:
+                yield path, number, f"{own} includes {other}: drivers do not see each other"
 
 
 def folder_of(root, path):
@@ -188,6 +204,26 @@ def vendors(root):
         for number, name in includes(path):
             if VENDOR_INCLUDE.search(name) and library not in VENDOR_LIBRARIES:
                 yield path, number, f"vendor include in {library}: only in Conversion and Pipelines"
+
+
+def without_comments(text):
+    """The text with comments blanked, line breaks and strings kept."""
+    token = re.compile(r'R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*.*?\*/', re.S)
+    return token.sub(lambda match: match.group() if match.group()[0] in 'R"'
+                     else re.sub(r"[^\n]", " ", match.group()), text)
+
+
+def drivers(root):
+    """Nobody but its own folder of Runtime names a vendor's driver: others ask Device/Driver.h."""
+    for path in files(root, ".h", ".cpp"):
+        parts = path.relative_to(root).parts
+        if (parts[0] == "benchmarks" or "/".join(parts) in NAMES_DRIVERS
+                or ("Runtime" in parts and DRIVER_FOLDERS & set(parts))):
+            continue
+        for number, line in enumerate(without_comments(path.read_text()).splitlines(), 1):
+            for match in DRIVER_NAME.finditer(line):
+                if match.group() not in ("cudaDriver", "hipDriver"):
+                    yield path, number, f"'{match.group()}': ask Runtime/Device/Driver.h"
 
 
 def passes(root):
@@ -319,7 +355,7 @@ def links(root):
                     yield path, number, f"link to {page.name}#{anchor}, which has no such heading"
 
 
-RULES = [sizes, functions, layering, layers, circles, vendors, passes, chips, names, text,
+RULES = [sizes, functions, layering, layers, circles, vendors, drivers, passes, chips, names, text,
          comments, identifiers, links]
 
 
