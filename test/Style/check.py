@@ -43,9 +43,7 @@ NAMES_DRIVERS = {"lib/Export/Interface.cpp"}
 FOLDERS = ("include", "lib", "tools", "benchmarks", "python")
 # Circles between folders that stand: each pair goes when its folders are in order.
 KNOWN_CIRCLES = {frozenset(pair) for pair in [
-    ("Interpose/Blas/Calls", "Interpose/Blas/Device"),
-    ("Interpose/Blas/Calls", "Interpose/Blas/Interface"), ("Verify/Cases", "Verify/Operations"),
-    ("Verify/Engine", "Verify/Operations")]}
+    ("Verify/Cases", "Verify/Operations"), ("Verify/Engine", "Verify/Operations")]}
 # Files of others, and names that stand for a user's, in comments.
 FOREIGN_FILES = re.compile(r"^([A-Z]+\.\w+|dlpack/|include/dlpack/|xla/|(main|in)\.mlir|cuda\w*\.h|hip/|mlir/|llvm/)")
 FILE_NAME = re.compile(r"(?<![\w/*.<>{}$-])((?:[\w.-]+/)*[\w-]+\.(?:cpp|h|td|inc|py|md|test|mlir|cases|sh))\b(?!\.\w)")

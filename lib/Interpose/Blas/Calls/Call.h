@@ -33,7 +33,7 @@ struct Call {
   Width width = Width::Lp64;
   Number alpha, beta;
   char *addresses[3] = {};  ///< Of A, B and C.
-  CallSite *site = nullptr; ///< Who calls (Interface/Next.h).
+  CallSite *site = nullptr; ///< Who calls (Next/Next.h).
 
   operation::Element element() const { return operation.c.element; }
   /// Type of alpha, and of beta: real of herk, for one.

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../Calls/Execute.h"
+#include "../Route/Execute.h"
 #include "Forward.h"
 #include "Xerbla.h"
 

@@ -2,8 +2,8 @@
 #ifndef ROOFTILE_LIB_INTERPOSE_BLAS_FORWARD_H
 #define ROOFTILE_LIB_INTERPOSE_BLAS_FORWARD_H
 
+#include "../Next/Next.h"
 #include "Arguments.h"
-#include "Next.h"
 
 #define ROOFTILE_BLAS_NAME extern "C" __attribute__((visibility("default"))) void
 /// In the exported function itself, whose caller it is.

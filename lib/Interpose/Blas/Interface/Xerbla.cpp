@@ -2,7 +2,7 @@
 
 #include "Xerbla.h"
 #include "../Calls/Settings.h"
-#include "Next.h"
+#include "../Next/Next.h"
 
 #include <cctype>
 #include <cstdlib>

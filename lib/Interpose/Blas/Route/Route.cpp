@@ -1,11 +1,11 @@
 //===- Route.cpp - Which calls are worth the way to the GPU ---------------===//
 
 #include "Route.h"
+#include "../Calls/Fork.h"
+#include "../Calls/Settings.h"
 #include "../Device/Gpu.h"
-#include "../Interface/Next.h"
-#include "Fork.h"
+#include "../Next/Next.h"
 #include "HostRate.h"
-#include "Settings.h"
 
 #include <atomic>
 #include <cstdio>

@@ -1,7 +1,7 @@
 //===- HostRate.cpp - How fast the next BLAS is ---------------------------===//
 
 #include "HostRate.h"
-#include "../Interface/Next.h"
+#include "../Next/Next.h"
 
 #include <algorithm>
 #include <atomic>

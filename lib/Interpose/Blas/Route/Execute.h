@@ -2,7 +2,7 @@
 #ifndef ROOFTILE_LIB_INTERPOSE_BLAS_EXECUTE_H
 #define ROOFTILE_LIB_INTERPOSE_BLAS_EXECUTE_H
 
-#include "Call.h"
+#include "../Calls/Call.h"
 
 namespace rooftile::interpose {
 

@@ -1,12 +1,12 @@
 //===- Execute.cpp - One call of BLAS, whoever computes it ----------------===//
 
 #include "Execute.h"
+#include "../Calls/Fork.h"
+#include "../Calls/Scale.h"
+#include "../Calls/Settings.h"
 #include "../Device/Pipeline.h"
-#include "../Interface/Next.h"
-#include "Fork.h"
+#include "../Next/Next.h"
 #include "Route.h"
-#include "Scale.h"
-#include "Settings.h"
 
 #include <atomic>
 #include <cstdlib>

@@ -21,7 +21,7 @@
 #ifndef ROOFTILE_LIB_INTERPOSE_BLAS_ROUTE_H
 #define ROOFTILE_LIB_INTERPOSE_BLAS_ROUTE_H
 
-#include "Call.h"
+#include "../Calls/Call.h"
 
 namespace rooftile::interpose {
 
