@@ -2,7 +2,8 @@
 //
 // Beside the fake libcuda, whose memory is the host's: products of what lies there, by their
 // formulas. It shows what copies and panels do, with right results. ROOFTILE_FAKE_STATUS="3 5" lets
-// the call 3 return status 5; calls are counted from 1, for all of the process.
+// the call 3 return status 5; calls are counted from 1, for all of the process. ROOFTILE_FAKE_TRACE
+// lets each call write its device to stderr.
 //
 //===----------------------------------------------------------------------===//
 
@@ -73,9 +74,9 @@ template <typename T> static rooftile_status run(const rooftile_operation &args)
 
 extern "C" {
 
-rooftile_status rooftile_create(rooftile_handle *handle, const rooftile_options *) {
-  static char context;
-  *handle = reinterpret_cast<rooftile_handle>(&context);
+/// A handle is the number of its device, plus 1.
+rooftile_status rooftile_create(rooftile_handle *handle, const rooftile_options *options) {
+  *handle = reinterpret_cast<rooftile_handle>(size_t(options->ordinal) + 1);
   return ROOFTILE_SUCCESS;
 }
 
@@ -91,7 +92,9 @@ const char *rooftile_status_name(rooftile_status status) {
   return name;
 }
 
-rooftile_status rooftile_run(rooftile_handle, const rooftile_operation *args) {
+rooftile_status rooftile_run(rooftile_handle handle, const rooftile_operation *args) {
+  if (std::getenv("ROOFTILE_FAKE_TRACE"))
+    std::fprintf(stderr, "run on device %zu\n", reinterpret_cast<size_t>(handle) - 1);
   if (rooftile_status status = statusOfCall())
     return status;
   if (args->order != ROOFTILE_COLUMN_MAJOR || args->sizes != ROOFTILE_SIZES_ANY)

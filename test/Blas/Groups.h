@@ -35,6 +35,8 @@ void testOverlap(); ///< Copies of one part beside those of the next.
 void testStatus();  ///< A part fails; the rest is forwarded.
 void testDriver();  ///< The driver fails.
 void testMemory();  ///< The device's memory does not suffice.
+void testLost();    ///< One of two devices fails.
+void testDevices(); ///< What a list of devices shares.
 
 // Errors.cpp: bad arguments.
 void testErrors();   ///< Told by the next BLAS.

@@ -92,6 +92,24 @@ void testDriver() {
   EXPECT(nextCalls() == 1);
 }
 
+/// The second of two devices fails in its share of a call.
+void testLost() {
+  EXPECT(isProductRight<double>(kWay, 'N', 'N', kShort, kLong, 5, 2, 3));
+  EXPECT(nextCalls() == 0);
+  setenv("ROOFTILE_FAKE_FAILURE_DEVICE", "1", 1);
+  EXPECT(isRightWithout("cuMemcpyAsync", 4)); // of 8 parts
+  // It is not asked again, and the first one is.
+  EXPECT(isProductRight<double>(kWay, 'N', 'N', kShort, kLong, 5, 2, 3));
+  EXPECT(nextCalls() == 0);
+}
+
+/// Calls of several parts, and one of one part.
+void testDevices() {
+  EXPECT(isProductRight<double>(kWay, 'N', 'T', kLong, kShort, 5, 2, 3));
+  EXPECT(isProductRight<double>(kWay, 'T', 'N', 8, 8, 8, 2, 3));
+  EXPECT(nextCalls() == 0);
+}
+
 void testMemory() {
   EXPECT(isProductRight<double>(kWay, 'N', 'N', 8, 8, 8, 1, 0));
   EXPECT(nextCalls() == 0);

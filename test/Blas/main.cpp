@@ -55,6 +55,8 @@ int main(int argc, char **argv) {
                 {"status", testStatus},
                 {"driver", testDriver},
                 {"memory", testMemory},
+                {"lost", testLost},
+                {"devices", testDevices},
                 {"route", testRoute},
                 {"errors", testErrors},
                 {"handlers", testHandlers},

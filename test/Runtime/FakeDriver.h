@@ -2,8 +2,8 @@
 //
 // The environment says what happens: ROOFTILE_FAKE_LOG names a file that gets a line for each call
 // with an effect on the device; ROOFTILE_FAKE_FAILURE an exported function, which then returns an
-// error; ROOFTILE_FAKE_BLOCKED a function that loads a module, which on any device but the first
-// then waits for unblock.
+// error, on ROOFTILE_FAKE_FAILURE_DEVICE alone where that is set; ROOFTILE_FAKE_BLOCKED a function
+// that loads a module, which on any device but the first then waits for unblock.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ROOFTILE_TEST_RUNTIME_FAKEDRIVER_H
@@ -43,7 +43,9 @@ inline void note(const char *function, const void *stream = nullptr) {
 /// 719, a launch that failed, from the function that the environment names.
 inline int result(const char *function) {
   const char *failing = std::getenv("ROOFTILE_FAKE_FAILURE");
-  return failing && std::strcmp(failing, function) == 0 ? 719 : 0;
+  const char *device = std::getenv("ROOFTILE_FAKE_FAILURE_DEVICE");
+  bool isHere = !device || std::atoi(device) == presentDevice;
+  return failing && isHere && std::strcmp(failing, function) == 0 ? 719 : 0;
 }
 
 /// Waits where the environment says so.

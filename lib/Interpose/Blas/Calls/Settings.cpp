@@ -9,6 +9,7 @@
 #include <cstring>
 #include <unistd.h>
 
+using namespace rooftile;
 using namespace rooftile::interpose;
 
 /// The variable, or null where it is unset or empty.
@@ -21,20 +22,55 @@ static bool is(const char *value, const char *text) {
   return value && std::strcmp(value, text) == 0;
 }
 
-static Where readDevice() {
+static Where readDevice(DeviceKind &kind) {
   const char *value = variable("ROOFTILE_BLAS_DEVICE");
   if (!value || is(value, "cuda"))
     return Where::Gpu;
+  if (is(value, "hip"))
+    return kind = DeviceKind::Hip, Where::Gpu;
   if (is(value, "cpu"))
     return Where::Cpu;
   if (!is(value, "off"))
-    say("ROOFTILE_BLAS_DEVICE is '%s', not cuda, cpu or off: all calls are forwarded", value);
+    say("ROOFTILE_BLAS_DEVICE is '%s', not cuda, hip, cpu or off: all calls are forwarded", value);
   return Where::Off;
+}
+
+/// "0,2": numbers of devices, none twice. False where the text is something else.
+static bool readOrdinals(const char *text, std::vector<int> &ordinals) {
+  ordinals.clear();
+  for (const char *place = text;; ++place) {
+    char *end = nullptr;
+    long number = std::strtol(place, &end, 10);
+    bool isNumber = *place >= '0' && *place <= '9' && number < kMostDevices;
+    if (!isNumber || std::count(ordinals.begin(), ordinals.end(), int(number)))
+      return false;
+    ordinals.push_back(int(number));
+    place = end;
+    if (*place != ',')
+      return *place == 0;
+  }
+}
+
+/// False, and a message, where the list of GPUs cannot be read.
+static bool readDevices(GpuList &gpus) {
+  const char *value = variable("ROOFTILE_BLAS_DEVICES");
+  if (!value)
+    return true;
+  if (is(value, "all"))
+    return gpus.ordinals.clear(), true;
+  if (readOrdinals(value, gpus.ordinals))
+    return true;
+  say("ROOFTILE_BLAS_DEVICES is '%s', not all, or different numbers below %d of GPUs of "
+      "ROOFTILE_BLAS_DEVICE, as 0,1: all calls are forwarded",
+      value, kMostDevices);
+  return false;
 }
 
 static Settings read() {
   Settings settings;
-  settings.device = readDevice();
+  settings.device = readDevice(settings.gpus.kind);
+  if (settings.device == Where::Gpu && !readDevices(settings.gpus))
+    settings.device = Where::Off;
   settings.logsCalls = is(variable("ROOFTILE_LOG"), "calls");
   settings.next = variable("ROOFTILE_BLAS_NEXT");
   const char *take = variable("ROOFTILE_BLAS_TAKE");

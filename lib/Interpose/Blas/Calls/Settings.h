@@ -2,13 +2,24 @@
 #ifndef ROOFTILE_LIB_INTERPOSE_BLAS_SETTINGS_H
 #define ROOFTILE_LIB_INTERPOSE_BLAS_SETTINGS_H
 
+#include "rooftile/Runtime/Device/DeviceFacts.h"
+
+#include <vector>
+
 namespace rooftile::interpose {
 
 enum class Where { Gpu, Cpu, Off };
 
+/// Which GPUs a call may use: numbers of one driver's, none twice; empty: all that it shows.
+struct GpuList {
+  DeviceKind kind = DeviceKind::Cuda;
+  std::vector<int> ordinals = {0};
+};
+
 /// Read once; docs/Blas.md explains each variable.
 struct Settings {
   Where device = Where::Gpu;  ///< ROOFTILE_BLAS_DEVICE
+  GpuList gpus;               ///< ROOFTILE_BLAS_DEVICE and ROOFTILE_BLAS_DEVICES
   bool takesAll = false;      ///< ROOFTILE_BLAS_TAKE=all
   bool logsCalls = false;     ///< ROOFTILE_LOG=calls
   const char *next = nullptr; ///< ROOFTILE_BLAS_NEXT

@@ -1,6 +1,8 @@
-//===- Gpu.cpp - The GPU, and what a call holds of it ---------------------===//
+//===- Gpu.cpp - GPUs, and what a call holds of one -----------------------===//
 
 #include "Gpu.h"
+#include "../Calls/Settings.h"
+#include "Panels.h"
 
 #include <algorithm>
 #include <chrono>
@@ -54,8 +56,8 @@ namespace {
 struct Started {
   std::mutex mutex;
   bool isTried = false;
-  Gpu *gpu = nullptr;
-  std::string why;
+  std::vector<Gpu *> gpus;
+  std::string why; ///< Where there are none.
 };
 } // namespace
 
@@ -68,47 +70,64 @@ static std::atomic<bool> hasStarted{false};
 
 bool Gpu::isStarted() { return hasStarted.load(std::memory_order_acquire); }
 
-Gpu *Gpu::start(std::string &why) {
+/// All that the driver shows where the settings list none.
+static std::vector<int> listed(const GpuList &list) {
+  std::vector<int> ordinals = list.ordinals;
+  if (!ordinals.empty())
+    return ordinals;
+  std::string why;
+  const Driver &driver = Driver::of(list.kind);
+  int count = driver.open(why) ? driver.count() : 0;
+  for (int ordinal = 0; ordinal < std::max(1, count); ++ordinal)
+    ordinals.push_back(ordinal);
+  return ordinals;
+}
+
+std::vector<Gpu *> Gpu::start(std::string &why) {
   Started &state = started();
   std::lock_guard<std::mutex> lock(state.mutex);
   if (!state.isTried) {
     state.isTried = true;
-    state.gpu = make(state.why);
+    std::vector<int> ordinals = listed(settings().gpus);
+    for (int ordinal : ordinals) {
+      Device device = {settings().gpus.kind, ordinal};
+      std::string failure;
+      if (Gpu *gpu = make(device, failure))
+        state.gpus.push_back(gpu);
+      else if (ordinals.size() > 1)
+        say("%s is not used: %s", describe(device).c_str(), failure.c_str());
+      state.why = failure.empty() ? state.why : failure;
+    }
     hasStarted.store(true, std::memory_order_release);
   }
   why = state.why;
-  return state.gpu;
+  return state.gpus;
 }
 
 /// It is not freed: other threads may be in it.
-void Gpu::retire(const std::string &why) {
+void Gpu::retire(Gpu *gpu, const std::string &why) {
   Started &state = started();
   std::lock_guard<std::mutex> lock(state.mutex);
-  state.gpu = nullptr;
+  std::vector<Gpu *> &gpus = state.gpus;
+  gpus.erase(std::remove(gpus.begin(), gpus.end(), gpu), gpus.end());
   state.why = why;
 }
 
-Gpu *Gpu::make(std::string &why) {
-  constexpr Device kDevice = {DeviceKind::Cuda, 0};
-  const Driver &driver = Driver::of(kDevice.kind);
-  why = driver.whyMissing(kDevice.ordinal);
+Gpu *Gpu::make(Device device, std::string &why) {
+  const Driver &driver = Driver::of(device.kind);
+  why = driver.whyMissing(device.ordinal);
   if (!why.empty())
     return nullptr;
-  DeviceScope scope(kDevice);
+  DeviceScope scope(device);
   void *stream = driver.createStream();
   if (!stream) {
     why = takeError();
     return nullptr;
   }
-  const Kernels *kernels = Kernels::open(ROOFTILE_CUDA, why);
+  const Kernels *kernels = Kernels::open(device, stream, why);
   if (!kernels)
     return nullptr;
-  rooftile_status status = kernels->library->set_stream(kernels->handle, stream);
-  if (status != ROOFTILE_SUCCESS) {
-    why = kernels->explain(status);
-    return nullptr;
-  }
-  Gpu *gpu = new Gpu(kDevice, *kernels, stream);
+  Gpu *gpu = new Gpu(device, *kernels, stream);
   if (gpu->measure())
     return gpu;
   why = takeError();
@@ -161,6 +180,16 @@ bool Gpu::measure() {
   if (isMeasured)
     giveBack(std::move(session));
   return isMeasured;
+}
+
+double Gpu::seconds(const Call &call, size_t gpus) const {
+  bool isSingle = operation::bytesOfComponent(call.element()) == 4;
+  double shared = bytesForAllTiles(call);
+  double cut = bytesRead(call.operation) + bytesWritten(call.operation) - shared;
+  double flopsOfOne = flops(call.operation) / double(gpus);
+  return (shared + cut / double(gpus)) / rates.copyBytes +
+         flopsOfOne / (isSingle ? rates.singleFlops : rates.doubleFlops) +
+         double(gpus) * rates.roundTrip;
 }
 
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,4 @@
-//===- Gpu.h - The GPU, and what a call holds of it -------------*- C++ -*-===//
+//===- Gpu.h - GPUs, and what a call holds of one ---------------*- C++ -*-===//
 #ifndef ROOFTILE_LIB_INTERPOSE_BLAS_GPU_H
 #define ROOFTILE_LIB_INTERPOSE_BLAS_GPU_H
 
@@ -46,8 +46,9 @@ struct DeviceRates {
 
 class Gpu {
 public:
-  /// Starts it, at the first call; null, and why, where there is none or where it failed.
-  static Gpu *start(std::string &why);
+  /// Starts those that the settings list, at the first call. Those that can be used; why others
+  /// cannot is said once, and where none can, in `why`.
+  static std::vector<Gpu *> start(std::string &why);
   /// Whether start was called; it will answer at once.
   static bool isStarted();
 
@@ -56,8 +57,10 @@ public:
   std::unique_ptr<Session> take(int64_t bytes);
   void giveBack(std::unique_ptr<Session> session);
 
-  /// After an error that stays: start has no GPU from now on.
-  static void retire(const std::string &why);
+  /// After an error that stays: start does not have this one from now on.
+  static void retire(Gpu *gpu, const std::string &why);
+  /// Seconds of a call that `gpus` such as this one share.
+  double seconds(const Call &call, size_t gpus) const;
 
   const Device device;
   const Driver &driver;
@@ -68,7 +71,7 @@ public:
 private:
   Gpu(Device device, const Kernels &kernels, void *stream)
       : device(device), driver(Driver::of(device.kind)), kernels(kernels), stream(stream) {}
-  static Gpu *make(std::string &why);
+  static Gpu *make(Device device, std::string &why);
   bool measure();
   void freeIdle();
 

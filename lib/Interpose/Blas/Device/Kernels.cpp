@@ -2,6 +2,9 @@
 
 #include "Kernels.h"
 
+#include <memory>
+
+using namespace rooftile;
 using namespace rooftile::interpose;
 using namespace rooftile::operation;
 
@@ -9,24 +12,36 @@ using namespace rooftile::operation;
 // Opening
 //===----------------------------------------------------------------------===//
 
-/// Why there are none; empty where there are.
-static std::string load(Kernels &kernels, rooftile_device device) {
-  const Loaded &loaded = loadRooftile();
-  if (!loaded.library)
-    return loaded.why;
-  kernels.library = loaded.library;
-  rooftile_options options = {};
-  options.size = sizeof options;
-  options.device = device;
-  rooftile_status status = kernels.library->create(&kernels.handle, &options);
-  return status == ROOFTILE_SUCCESS ? "" : kernels.explain(status);
+static rooftile_device deviceOf(DeviceKind kind) {
+  switch (kind) {
+  case DeviceKind::Cuda:
+    return ROOFTILE_CUDA;
+  case DeviceKind::Hip:
+    return ROOFTILE_HIP;
+  case DeviceKind::Cpu:
+    return ROOFTILE_CPU;
+  }
+  return ROOFTILE_CPU;
 }
 
-const Kernels *Kernels::open(rooftile_device device, std::string &why) {
-  static Kernels *const kernels = new Kernels; // Never destroyed: programs call after main.
-  static const std::string *const missing = new std::string(load(*kernels, device));
-  why = *missing;
-  return missing->empty() ? kernels : nullptr;
+const Kernels *Kernels::open(Device device, void *stream, std::string &why) {
+  const Loaded &loaded = loadRooftile();
+  why = loaded.why;
+  if (!loaded.library)
+    return nullptr;
+  rooftile_options options = {};
+  options.size = sizeof options;
+  options.device = deviceOf(device.kind);
+  options.ordinal = device.ordinal;
+  auto kernels = std::make_unique<Kernels>();
+  kernels->library = loaded.library;
+  rooftile_status status = loaded.library->create(&kernels->handle, &options);
+  if (status == ROOFTILE_SUCCESS && stream)
+    status = loaded.library->set_stream(kernels->handle, stream);
+  if (status == ROOFTILE_SUCCESS)
+    return kernels.release();
+  why = kernels->explain(status);
+  return nullptr;
 }
 
 //===----------------------------------------------------------------------===//

@@ -4,17 +4,18 @@
 
 #include "../../Loader.h"
 #include "../Calls/Call.h"
+#include "rooftile/Runtime/Device/DeviceFacts.h"
 
 namespace rooftile::interpose {
 
-/// librooftile.so with a handle of the device that was asked for first. It holds the compiler,
-/// which programs with small matrices never load.
+/// librooftile.so with a handle of one device. It holds the compiler, which programs with small
+/// matrices never load.
 struct Kernels {
   const Library *library = nullptr;
   rooftile_handle handle = nullptr;
 
-  /// Null, and why, where there is none. The first call decides.
-  static const Kernels *open(rooftile_device device, std::string &why);
+  /// Null, and why, where there is none. It is never destroyed: programs call after main.
+  static const Kernels *open(Device device, void *stream, std::string &why);
 
   rooftile_status run(const Call &call) const;
   /// The status by name, and the message of this thread's last failure.

@@ -13,8 +13,8 @@ using namespace rooftile::operation;
 
 static int64_t ceilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
-/// What is copied while nothing else happens is a part of 1 / kMostPanels; each panel more is a
-/// launch more. A panel shorter than kLeastPanel is copied faster than a copy is begun.
+/// Of one GPU: what is copied while nothing else happens is a part of 1 / kMostPanels; each panel
+/// more is a launch more. A panel shorter than kLeastPanel is copied faster than a copy is begun.
 static constexpr int64_t kMostPanels = 8, kLeastPanel = int64_t(1) << 20;
 
 /// Whether tiles have all rows of C: the columns are cut.
@@ -34,11 +34,11 @@ static void shrink(int64_t &first, int64_t &second, const int64_t &rows, const i
 }
 
 /// Squares of one size, column by column, of the triangle.
-static std::vector<Tile> tilesOfTriangle(const Operation &operation) {
+static std::vector<Tile> tilesOfTriangle(const Operation &operation, int64_t mostPanels) {
   int64_t order = operation.n, bytes = bytesOf(operation.c.element), side = order;
   int64_t panels = 1;
   auto isLong = [&](int64_t panel) { return panel * panel * bytes >= kLeastPanel; };
-  while (panels < kMostPanels && isLong(ceilDiv(order, panels + 1)))
+  while (panels < mostPanels && isLong(ceilDiv(order, panels + 1)))
     side = ceilDiv(order, ++panels);
   while (pitchOf(side * bytes) * side > Staging::kSlotBytes)
     side = ceilDiv(side, 2);
@@ -52,12 +52,13 @@ static std::vector<Tile> tilesOfTriangle(const Operation &operation) {
   return tiles;
 }
 
-std::vector<Tile> rooftile::interpose::tilesOf(const Call &call) {
+std::vector<Tile> rooftile::interpose::tilesOf(const Call &call, size_t gpus) {
+  int64_t mostPanels = kMostPanels * int64_t(gpus);
   if (isRankUpdate(call))
-    return tilesOfTriangle(call.operation);
+    return tilesOfTriangle(call.operation, mostPanels);
   int64_t bytes = bytesOf(call.element()), m = call.operation.m, n = call.operation.n;
   int64_t rows = m, columns = n;
-  int64_t panels = std::clamp<int64_t>(rows * columns * bytes / kLeastPanel, 1, kMostPanels);
+  int64_t panels = std::clamp<int64_t>(rows * columns * bytes / kLeastPanel, 1, mostPanels);
   if (cutsColumns(call)) {
     columns = ceilDiv(columns, panels);
     shrink(columns, rows, rows, columns, bytes);
@@ -70,6 +71,33 @@ std::vector<Tile> rooftile::interpose::tilesOf(const Call &call) {
     for (int64_t column = 0; column < n; column += columns)
       tiles.push_back({row, column, std::min(rows, m - row), std::min(columns, n - column)});
   return tiles;
+}
+
+/// Elements of C; a square on the diagonal of a triangle has half of them.
+static double workOf(const Tile &tile) { return double(tile.rows) * double(tile.columns); }
+
+std::vector<std::vector<Tile>> rooftile::interpose::sharesOf(const std::vector<Tile> &tiles,
+                                                             size_t gpus) {
+  double total = 0, done = 0;
+  for (const Tile &tile : tiles)
+    total += workOf(tile);
+  std::vector<std::vector<Tile>> shares(1);
+  for (const Tile &tile : tiles) {
+    // A tile belongs to the share in which its middle lies.
+    size_t share = size_t((done + workOf(tile) / 2) / total * double(gpus));
+    if (share >= shares.size() && !shares.back().empty())
+      shares.emplace_back();
+    shares.back().push_back(tile);
+    done += workOf(tile);
+  }
+  return shares;
+}
+
+double rooftile::interpose::bytesForAllTiles(const Call &call) {
+  const Operation &operation = call.operation;
+  if (isRankUpdate(call))
+    return bytesOfOperand(operation, 0) + bytesOfOperand(operation, 1);
+  return bytesOfOperand(operation, hasSquareA(call) || cutsColumns(call) ? 0 : 1);
 }
 
 //===----------------------------------------------------------------------===//
@@ -104,60 +132,61 @@ void Placement::placeSquare(const Block &square) {
     block.host.columns = columns;
     block.host.columnBytes = (end - row) * elementBytes;
     block.offset += column * whole.pitch + row * elementBytes;
-    a.push_back(block);
+    a.emplace(column, block);
   }
+}
+
+void Placement::placeOnce(std::map<int64_t, Part> &parts, int64_t start, const Block &block) {
+  if (!parts.count(start))
+    parts.emplace(start, place(block));
 }
 
 /// What the tile is the first to need.
-void Placement::placeFactors(const Tile &tile, const Blocks &blocks) {
-  bool isFirstColumn = tile.column == 0, isFirstRow = tile.row == 0;
+void Placement::placeFactors(const Tile &tile, size_t index, const Blocks &blocks) {
+  bool hasB = call.operation.has(1);
   if (hasSquareA(call)) {
-    if (isFirstRow && isFirstColumn)
+    if (a.empty())
       placeSquare(blocks.a[0]);
-    if (call.operation.has(1))
-      b.push_back(place(blocks.b[0]));
+    if (hasB)
+      placeOnce(b, int64_t(index), blocks.b[0]);
     return;
   }
-  if (isRankUpdate(call)) {
-    if (tile.row != tile.column)
-      return;
-    a.push_back(place(blocks.a[0]));
-    if (call.operation.has(1))
-      b.push_back(place(blocks.b[0]));
+  placeOnce(a, tile.row, blocks.a[0]);
+  if (hasB)
+    placeOnce(b, tile.column, blocks.b[1]);
+  if (!isRankUpdate(call))
     return;
-  }
-  if (isFirstColumn)
-    a.push_back(place(blocks.a[0]));
-  if (isFirstRow)
-    b.push_back(place(blocks.b[1]));
+  placeOnce(a, tile.column, blocks.a[1]);
+  if (hasB)
+    placeOnce(b, tile.row, blocks.b[0]);
 }
 
-Placement::Placement(const Call &call, const std::vector<Tile> &tiles)
-    : call(call), tileRows(tiles.front().rows), tileColumns(tiles.front().columns) {
-  for (const Tile &tile : tiles) {
+Placement::Placement(const Call &call, const std::vector<Tile> &tiles) : call(call) {
+  for (size_t index = 0; index < tiles.size(); ++index) {
+    const Tile &tile = tiles[index];
     Blocks blocks = blocksOf(call, tile);
     c.push_back(place(blocks.c));
     if (isRankUpdate(call) && tile.row == tile.column)
       c.back().host.triangle = call.operation.triangle;
-    placeFactors(tile, blocks);
+    placeFactors(tile, index, blocks);
   }
 }
 
 std::vector<Part *> Placement::factorsOf(const Tile &tile, size_t index) {
   std::vector<Part *> factors;
   if (hasSquareA(call)) {
-    for (Part &part : a)
+    for (auto &[column, part] : a)
       factors.push_back(&part);
     if (call.operation.has(1))
-      factors.push_back(&b[index]);
+      factors.push_back(&b.at(int64_t(index)));
     return factors;
   }
   if (!isRankUpdate(call))
-    return {&a[rowOf(tile)], &b[columnOf(tile)]};
-  for (std::vector<Part> *parts : {&a, &b})
-    for (size_t line : {rowOf(tile), columnOf(tile)})
+    return {&a.at(tile.row), &b.at(tile.column)};
+  for (std::map<int64_t, Part> *parts : {&a, &b})
+    for (int64_t start : {tile.row, tile.column})
       if (!parts->empty())
-        factors.push_back(&(*parts)[line]);
+        factors.push_back(&parts->at(start));
   return factors;
 }
 
@@ -171,18 +200,18 @@ Blocks Placement::onDevice(const Tile &tile, size_t index, uint64_t memory) cons
   Blocks blocks;
   blocks.c = blockOf(c[index]);
   if (hasSquareA(call)) {
-    blocks.a[0] = blockOf(a.front()); // Where the first block begins, the matrix does.
+    blocks.a[0] = blockOf(a.at(0)); // Where the first block begins, the matrix does.
     if (hasB)
-      blocks.b[0] = blockOf(b[index]);
+      blocks.b[0] = blockOf(b.at(int64_t(index)));
     return blocks;
   }
-  blocks.a[0] = blockOf(a[rowOf(tile)]);
+  blocks.a[0] = blockOf(a.at(tile.row));
   if (hasB)
-    blocks.b[1] = blockOf(b[columnOf(tile)]);
+    blocks.b[1] = blockOf(b.at(tile.column));
   if (isRankUpdate(call)) {
-    blocks.a[1] = blockOf(a[columnOf(tile)]);
+    blocks.a[1] = blockOf(a.at(tile.column));
     if (hasB)
-      blocks.b[0] = blockOf(b[rowOf(tile)]);
+      blocks.b[0] = blockOf(b.at(tile.row));
   }
   return blocks;
 }

@@ -13,6 +13,8 @@
 // of C is longer than that, both sides are cut. A triangle of C is cut along both sides, into
 // squares on the diagonal and beside it.
 //
+// Of several GPUs, each has tiles that follow each other, and its own copies of what these need.
+//
 //===----------------------------------------------------------------------===//
 #ifndef ROOFTILE_LIB_INTERPOSE_BLAS_PANELS_H
 #define ROOFTILE_LIB_INTERPOSE_BLAS_PANELS_H
@@ -20,12 +22,17 @@
 #include "../Calls/Parts.h"
 #include "Staging.h"
 
+#include <map>
 #include <vector>
 
 namespace rooftile::interpose {
 
-/// The tiles of a call, in the order in which they are computed.
-std::vector<Tile> tilesOf(const Call &call);
+/// The tiles of a call that `gpus` share, in the order in which they are computed.
+std::vector<Tile> tilesOf(const Call &call, size_t gpus);
+/// Cuts the list of tiles into lists of about the same work, one for each GPU; none is empty.
+std::vector<std::vector<Tile>> sharesOf(const std::vector<Tile> &tiles, size_t gpus);
+/// Bytes of operands that each GPU needs as a whole, whatever tiles it has.
+double bytesForAllTiles(const Call &call);
 
 /// A part of an operand: on the host and, dense, on the device.
 struct Part {
@@ -36,7 +43,7 @@ struct Part {
   bool isThere = false; ///< On the device, or on its way.
 };
 
-/// Where the parts of all operands are. The call and its tiles outlive it.
+/// Where the parts of all operands that some tiles need are. The call and its tiles outlive it.
 class Placement {
 public:
   Placement(const Call &call, const std::vector<Tile> &tiles);
@@ -51,16 +58,13 @@ public:
 private:
   Part place(const Block &block);
   void placeSquare(const Block &block);
-  void placeFactors(const Tile &tile, const Blocks &blocks);
-  size_t rowOf(const Tile &tile) const { return size_t(tile.row / tileRows); }
-  size_t columnOf(const Tile &tile) const { return size_t(tile.column / tileColumns); }
+  void placeOnce(std::map<int64_t, Part> &parts, int64_t start, const Block &block);
+  void placeFactors(const Tile &tile, size_t index, const Blocks &blocks);
 
   const Call &call;
-  int64_t tileRows, tileColumns;
-  /// Of a square A, blocks of columns; else by rows of tiles.
-  std::vector<Part> a;
-  /// By columns of tiles; beside a square A by tiles.
-  std::vector<Part> b;
+  /// By the row or column of C where a tile begins. Of a square A, blocks of columns; beside it, B
+  /// by tiles.
+  std::map<int64_t, Part> a, b;
 };
 
 } // namespace rooftile::interpose

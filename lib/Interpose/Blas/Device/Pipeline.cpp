@@ -1,16 +1,19 @@
-//===- Pipeline.cpp - A call on the GPU, panel by panel -------------------===//
+//===- Pipeline.cpp - A call on GPUs, panel by panel ----------------------===//
 //
-// Three streams, one for each direction and one for kernels:
+// Of each GPU three streams, one for each direction and one for kernels:
 //
 //   up       A, B0, C0 | B1, C1 | B2, C2 |
 //   kernels            | C0     | C1     | C2 |
 //   down                        | C0     | C1 | C2 |
 //
-// The host packs and unpacks meanwhile.
+// The host packs and unpacks meanwhile, for each GPU by a thread of its own.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Pipeline.h"
+
+#include <system_error>
+#include <thread>
 
 using namespace rooftile;
 using namespace rooftile::interpose;
@@ -24,6 +27,7 @@ public:
         isDone(std::make_unique<bool[]>(tiles.size())) {}
 
   PipelineResult run();
+  bool isLost = false; ///< The driver failed, not one call.
 
 private:
   DeviceBlock deviceOf(const Part &part) const {
@@ -79,39 +83,74 @@ bool Pipeline::runTile(size_t index) {
 
 PipelineResult Pipeline::run() {
   bool isRun = true;
-  for (size_t i = 0; i < tiles.size() && isRun; ++i)
-    isRun = runTile(i);
+  try {
+    for (size_t i = 0; i < tiles.size() && isRun; ++i)
+      isRun = runTile(i);
+  } catch (const std::exception &exception) { // Of memory: no tile is half given.
+    result.error = exception.what();
+  }
   bool isCopied = session.down.finish(); // Of tiles before a failure, too.
-  result.tiles = tiles.size();
   for (size_t i = 0; i < tiles.size(); ++i)
     if (!isDone[i])
       result.remaining.push_back(tiles[i]);
   if (status != ROOFTILE_SUCCESS)
     result.error = gpu.kernels.explain(status);
   else if (!isRun || !isCopied)
-    result.error = takeError();
-  result.isDeviceLost = !isCopied || (!isRun && status == ROOFTILE_SUCCESS);
+    result.error += takeError();
+  isLost = !isCopied || (!isRun && status == ROOFTILE_SUCCESS);
   return std::move(result);
 }
 
-PipelineResult rooftile::interpose::runOnGpu(Gpu &gpu, const Call &call) {
-  PipelineResult failure;
-  std::vector<Tile> tiles = tilesOf(call);
+static PipelineResult runShare(Gpu &gpu, const Call &call, const std::vector<Tile> &tiles) {
   Placement placement(call, tiles);
-  failure.tiles = tiles.size();
   DeviceScope scope(gpu.device);
   std::unique_ptr<Session> session = gpu.take(placement.bytes);
-  if (!session) {
-    failure.error = takeError();
-    failure.remaining = tiles;
-    return failure;
-  }
-  PipelineResult result = Pipeline(gpu, *session, call, tiles, placement).run();
+  if (!session)
+    return {takeError(), tiles};
+  Pipeline pipeline(gpu, *session, call, tiles, placement);
+  PipelineResult result = pipeline.run();
   if (!result.error.empty()) { // Copies of operands may be under way, and kernels before them.
     session->abandon();
     gpu.driver.waitForStream(gpu.stream);
   }
-  if (!result.isDeviceLost)
+  if (pipeline.isLost)
+    Gpu::retire(&gpu, result.error);
+  else
     gpu.giveBack(std::move(session));
   return result;
+}
+
+/// A failure of memory before anything is given to the GPU leaves all tiles.
+static void runShareSafely(Gpu &gpu, const Call &call, const std::vector<Tile> &tiles,
+                           PipelineResult &result) noexcept {
+  try {
+    result = runShare(gpu, call, tiles);
+  } catch (const std::exception &exception) {
+    result = {exception.what(), tiles};
+  }
+}
+
+PipelineResult rooftile::interpose::runOnGpus(const std::vector<Gpu *> &gpus, const Call &call) {
+  std::vector<Tile> tiles = tilesOf(call, gpus.size());
+  std::vector<std::vector<Tile>> shares = sharesOf(tiles, gpus.size());
+  std::vector<PipelineResult> results(shares.size());
+  std::vector<std::thread> others;
+  others.reserve(shares.size());
+  auto run = [&](size_t i) { runShareSafely(*gpus[i], call, shares[i], results[i]); };
+  for (size_t i = 1; i < shares.size(); ++i)
+    try {
+      others.emplace_back(run, i);
+    } catch (const std::system_error &) { // No more threads.
+      run(i);
+    }
+  run(0);
+  for (std::thread &other : others)
+    other.join();
+  PipelineResult all;
+  all.tiles = tiles.size();
+  for (const PipelineResult &result : results) {
+    all.error += (all.error.empty() || result.error.empty() ? "" : "; ") + result.error;
+    all.remaining.insert(all.remaining.end(), result.remaining.begin(), result.remaining.end());
+  }
+  return all;
 }

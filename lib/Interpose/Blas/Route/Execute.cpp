@@ -11,6 +11,7 @@
 #include <atomic>
 #include <cstdlib>
 
+using namespace rooftile;
 using namespace rooftile::interpose;
 
 static void log(const Call &call, const char *what, const char *why) {
@@ -35,8 +36,9 @@ static bool forwardRefused(const Call &call, rooftile_status status, const std::
 }
 
 static bool executeOnCpu(const Call &call) {
-  std::string why;
-  const Kernels *kernels = Kernels::open(ROOFTILE_CPU, why);
+  static std::string why;
+  static const Kernels *const kernels =
+      Kernels::open({DeviceKind::Cpu, 0}, /*stream=*/nullptr, why);
   if (!kernels)
     return forwardRefused(call, ROOFTILE_NO_DEVICE, why);
   rooftile_status status = kernels->run(call);
@@ -50,12 +52,10 @@ static bool executeOnCpu(const Call &call) {
 
 static bool executeOnGpu(const Call &call) {
   std::string why;
-  Gpu *gpu = Gpu::start(why);
-  if (!gpu)
+  std::vector<Gpu *> gpus = Gpu::start(why);
+  if (gpus.empty())
     return forwardRefused(call, ROOFTILE_NO_DEVICE, why);
-  PipelineResult result = runOnGpu(*gpu, call);
-  if (result.isDeviceLost)
-    Gpu::retire(result.error);
+  PipelineResult result = runOnGpus(bestOf(gpus, call), call);
   if (result.error.empty())
     return true;
   if (result.remaining.size() == result.tiles)

@@ -27,15 +27,24 @@ static double bytesCopied(const Call &call) {
   return bytesRead(call.operation) + bytesWritten(call.operation);
 }
 
-double rooftile::interpose::leastDeviceSeconds(const Call &call) {
-  return bytesCopied(call) / kFastestLink + kLeastRoundTrip;
+/// That a call may be cut over.
+static size_t mostGpus() {
+  size_t listed = settings().gpus.ordinals.size();
+  return listed ? listed : kMostDevices;
 }
 
-double rooftile::interpose::deviceSeconds(const Call &call, const DeviceRates &rates) {
-  bool isSingle = operation::bytesOfComponent(call.element()) == 4;
-  return bytesCopied(call) / rates.copyBytes +
-         flops(call.operation) / (isSingle ? rates.singleFlops : rates.doubleFlops) +
-         rates.roundTrip;
+double rooftile::interpose::leastDeviceSeconds(const Call &call) {
+  return bytesCopied(call) / (kFastestLink * double(mostGpus())) + kLeastRoundTrip;
+}
+
+std::vector<Gpu *> rooftile::interpose::bestOf(std::vector<Gpu *> gpus, const Call &call) {
+  auto seconds = [&](size_t count) { return gpus.front()->seconds(call, count); };
+  size_t best = gpus.size();
+  if (!settings().takesAll)
+    for (size_t count = gpus.size(); count-- > 1;)
+      best = seconds(count) < seconds(best) ? count : best;
+  gpus.resize(best);
+  return gpus;
 }
 
 //===----------------------------------------------------------------------===//
@@ -87,12 +96,13 @@ static Verdict routeByTime(const Call &call) {
   if (!isAlone && isStartUnpaid(verdict))
     return verdict.reason = Reason::Start, verdict;
   noteUse();
-  Gpu *gpu = Gpu::start(why);
-  if (!gpu)
+  std::vector<Gpu *> gpus = Gpu::start(why);
+  if (gpus.empty())
     return forward(Reason::NoDevice, why);
   if (isAlone)
     return verdict.reason = Reason::Alone, verdict;
-  verdict.device = deviceSeconds(call, gpu->rates);
+  gpus = bestOf(gpus, call);
+  verdict.device = gpus.front()->seconds(call, gpus.size());
   if (verdict.host <= verdict.device)
     verdict.reason = Reason::Host;
   return verdict;
@@ -109,7 +119,7 @@ Verdict rooftile::interpose::route(const Call &call) {
   if (settings().device == Where::Cpu)
     return {Reason::Cpu};
   std::string why;
-  return Gpu::start(why) ? Verdict{Reason::All} : forward(Reason::NoDevice, why);
+  return Gpu::start(why).empty() ? forward(Reason::NoDevice, why) : Verdict{Reason::All};
 }
 
 //===----------------------------------------------------------------------===//

@@ -23,9 +23,12 @@
 
 #include "../Calls/Call.h"
 
+#include <string>
+#include <vector>
+
 namespace rooftile::interpose {
 
-struct DeviceRates;
+class Gpu;
 
 enum class Reason {
   // Forwarded.
@@ -54,8 +57,9 @@ struct Verdict {
 
 Verdict route(const Call &call);
 
-/// Seconds of a call on the GPU.
-double deviceSeconds(const Call &call, const DeviceRates &rates);
+/// Those of `gpus`, of which there is one at least, that a call is cut over: the first, as many as
+/// end it earliest.
+std::vector<Gpu *> bestOf(std::vector<Gpu *> gpus, const Call &call);
 /// Less than any GPU takes.
 double leastDeviceSeconds(const Call &call);
 
