@@ -5,6 +5,8 @@
 // RUN: not gemm-opt %t/endless.mlir --fit-plans="vendor=amd format=isa" 2>&1 | FileCheck %s --check-prefix=ENDLESS
 // RUN: not gemm-opt %t/list.mlir --fit-plans="vendor=amd format=isa" 2>&1 | FileCheck %s --check-prefix=LIST
 // RUN: not gemm-opt %t/target.mlir --fit-plans="vendor=amd chip=h200 format=isa" 2>&1 | FileCheck %s --check-prefix=TARGET
+// RUN: not gemm-opt %t/target.mlir --fit-plans="plan=builtin.module(tile-selekt)" 2>&1 | FileCheck %s --check-prefix=PASS
+// PASS: error: 'tile-selekt' does not refer to a registered pass
 
 //--- written.mlir
 #boast = #blas.target<chip = "boast", vendor = amd, arch = "gfx906", units = 64, clockMHz = 1800,

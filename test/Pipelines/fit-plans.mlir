@@ -6,6 +6,13 @@
 // RUN: FileCheck %s --check-prefix=OBJECT < %t.mlir
 // RUN: gemm-opt %s --fit-plans="vendor=amd format=isa" 2>/dev/null | diff - %t.mlir
 // RUN: gemm-opt %s --blas-attach-target --fit-plans="vendor=amd format=isa" --mlir-disable-threading 2>/dev/null | diff - %t.mlir
+// Passes that are named run in place of its own; the text of a pipeline has these.
+// RUN: gemm-opt %s --fit-plans="plan=builtin.module(tile-select) finish=builtin.module(cse)" 2>/dev/null | FileCheck %s --check-prefix=NAMED
+// RUN: gemm-opt %s --fit-plans="vendor=amd format=isa" --dump-pass-pipeline 2>&1 -o %t.text.mlir | FileCheck %s --check-prefix=TEXT
+// NAMED-NOT: gpu.
+// NAMED: blas.gemm {{.*}} plan(
+// NAMED-NOT: gpu.
+// TEXT: fit-plans{{.*}}finish=builtin.module({{.*}}leap-frog,{{.*}}rocdl-to-binary{format=isa {{.*}}plan=builtin.module(tile-select{{.*}}macro-tile)
 
 // CHECK-NOT: error
 // CHECK: [[#@LINE+22]]:3: remark: gave up plan #blas.plan<macro = [64, 128, 8], micro = [8, 4], {{.*}}residency = 2>: its kernel gemm_f64_nn_64x128x8 needs {{[1-9][0-9]*}} bytes of scratch memory a thread on gfx906; took {{[0-9x]+}}, micro {{.*}}, residency {{[0-9]+}}
