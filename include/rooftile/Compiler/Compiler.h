@@ -25,7 +25,7 @@ struct CompilerOptions {
   std::string cacheFolder;
   /// Kernels of one executable are compiled side by side, by as many threads as there are cores.
   bool parallel = true;
-  int ordinal = 0; ///< Of the device.
+  int ordinal = 0; ///< Number of the device.
 };
 
 /// What came of a request: an executable, or why there is none.
