@@ -183,8 +183,10 @@ void Arrivals::clear() {
 bool Block::arrive() {
   bool any = false;
   for (size_t thread = 0; thread < threads.size(); ++thread)
-    if (waitsForArrival(placeOf(thread)) && arrivals.admits(threads[thread]))
-      any = released[thread] = true;
+    if (waitsForArrival(placeOf(thread)) && arrivals.admits(threads[thread])) {
+      released[thread] = true;
+      any = true;
+    }
   return any;
 }
 
