@@ -21,7 +21,7 @@ import sys
 from pathlib import Path
 
 INPUT = "include/rooftile/Dialect/Blas/BlasAttributes.td"
-DATA = "include/rooftile/Dialect/Blas/PlanData.h"
+DATA = ["include/rooftile/Dialect/Blas/PlanData.h", "lib/Dialect/Blas/BlocksData.h"]
 STRUCT = re.compile(r"^struct (\w+)Data \{\n(.*?)^\};", re.MULTILINE | re.DOTALL)
 MEMBER = re.compile(r"^  (?:const )?([\w:]+) (\*?\w+(?: = [^;,(]+)?(?:, \w+(?: = [^;,(]+)?)*);", re.MULTILINE)
 ROW = re.compile(r'visit\(\s*DataKey\{"(\w+)",(?:\s*"[^"]*")+(, true)?\},\s*&P::(\w+)(,)?')
@@ -183,7 +183,8 @@ def main():
     pages = [options.document] if options.document else [options.source / "docs" / page
                                                          for page in ("Plan.md", "Targets.md")]
     defs = records(options.source, tblgen, mlir_include)
-    defs["data"] = dict(STRUCT.findall((options.source / DATA).read_text()))
+    defs["data"] = {name: body for file in DATA
+                    for name, body in STRUCT.findall((options.source / file).read_text())}
     defs["texts"] = {name: (options.source / path).read_text()
                      for name, path in (("Target", TARGET), ("Calibration", CALIBRATION))}
     problems, count = [], 0

@@ -94,14 +94,14 @@ OpFoldResult BatchOp::getStride(int64_t dim) {
   return numberOf(*this, getLayout().getStrides(), dim - 1, getStrides());
 }
 
-/// As many operands as the type leaves numbers open.
+/// One operand for each dynamic number of the type.
 static LogicalResult verifyNumbers(BatchOp op, StringRef name, ArrayRef<int64_t> values,
                                    OperandRange operands) {
-  int64_t open = llvm::count_if(values, ShapedType::isDynamic);
-  if (open == static_cast<int64_t>(operands.size()))
+  int64_t dynamic = llvm::count_if(values, ShapedType::isDynamic);
+  if (dynamic == static_cast<int64_t>(operands.size()))
     return success();
-  return op.emitOpError() << "has " << operands.size() << ' ' << name << " but "
-                          << op.getMatrices().getType() << " leaves " << open << " open";
+  return op.emitOpError() << "has " << operands.size() << ' ' << name << ", expected " << dynamic
+                          << ": the dynamic ones of " << op.getMatrices().getType();
 }
 
 LogicalResult BatchOp::verify() {
@@ -131,7 +131,7 @@ LogicalResult BatchOp::verify() {
 }
 
 //===----------------------------------------------------------------------===//
-// What asks for its numbers
+// Users that need its numbers
 //===----------------------------------------------------------------------===//
 
 namespace {
@@ -193,7 +193,7 @@ void BatchOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRConte
 //   A: batch x M x K, C: batch x M x N   ->   A: (batch * M) x K, C: (batch * M) x N
 //
 // and in the same way of batch * N columns where A is shared. What is shared is read once, and
-// tiles may reach across matrices. Only on memrefs, whose types say how matrices follow each other.
+// tiles may reach across matrices. Only on memrefs, whose types have the strides of a batch.
 //===----------------------------------------------------------------------===//
 
 static MemRefType memrefType(Value value) { return cast<MemRefType>(value.getType()); }
@@ -293,7 +293,7 @@ public:
 private:
   /// The dimensions of the new C that an extra operand has; nothing where they are not whole.
   std::optional<SmallVector<int64_t>> dimsOfExtra(size_t index);
-  /// How the dimensions of an extra operand become one.
+  /// Merges the dimensions of an extra operand.
   Merge mergeOfExtra(size_t index) {
     int64_t count = gemm.getDimsOf(index).size();
     return Merge(count, count == rank ? keptOfC : -1);

@@ -1,5 +1,6 @@
 //===- Gemm.cpp - Interface of blas.gemm ----------------------------------===//
 
+#include "../ClauseText.h"
 #include "../EpilogueText.h"
 #include "Bytecode.h"
 #include "rooftile/Dialect/Blas/Product.h"

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BlocksData.h"
 #include "StructReader.h"
 #include "rooftile/Dialect/Blas/Blas.h"
 #include "rooftile/Dialect/Blas/BlockStage.h"
@@ -67,8 +68,26 @@ Attribute PlanAttr::parse(AsmParser &parser, Type) {
 
 void PlanAttr::print(AsmPrinter &printer) const { printer << textOf(getData()); }
 
+Attribute BlocksAttr::parse(AsmParser &parser, Type) {
+  SMLoc place = parser.getCurrentLocation();
+  BlocksData blocks;
+  std::vector<KeyInfo> keys = keysOf<BlocksData>();
+  if (StructReader<BlocksData>(parser, "blocks", "blocks", keys).read(blocks))
+    return {};
+  return parser.getChecked<BlocksAttr>(place, parser.getContext(), blocks.diagonal,
+                                       blocks.workgroup, blocks.method, blocks.base,
+                                       blocks.matrices, blocks.a, blocks.b, blocks.workgroupVectors,
+                                       blocks.rows, blocks.threadVectors);
+}
+
+void BlocksAttr::print(AsmPrinter &printer) const {
+  BlocksData blocks{getDiagonal(), getWorkgroup(), getMethod(), getBase(), getMatrices(),
+                    getA(),        getB(),         getLines(),  getRows(), getThreadLines()};
+  printer << structText(blocks);
+}
+
 //===----------------------------------------------------------------------===//
-// What a plan and a path can be
+// Verifiers of plans and paths
 //===----------------------------------------------------------------------===//
 
 LogicalResult PathAttr::verify(Emit emit, PathData path) {
@@ -84,15 +103,16 @@ LogicalResult PlanAttr::verify(Emit emit, PlanData plan) {
 }
 
 //===----------------------------------------------------------------------===//
-// What #blas.tiling and #blas.blocks can be
+// Verifiers of #blas.tiling and #blas.blocks
 //===----------------------------------------------------------------------===//
 
-/// What a method asks of the blocks.
-static LogicalResult verifyMethod(Emit emit, int64_t diagonal, Method method, int64_t base) {
-  if (method != Method::Invert && base != 0)
+/// Checks the blocks of a method.
+static LogicalResult verifyMethod(Emit emit, const BlocksData &blocks) {
+  int64_t diagonal = blocks.diagonal, base = blocks.base;
+  if (blocks.method != Method::Invert && base != 0)
     return emit() << "blocks: base = " << base
-                  << " is for method = invert, but method = " << stringifyMethod(method);
-  if (method != Method::Invert)
+                  << " is for method = invert, but method = " << stringifyMethod(blocks.method);
+  if (blocks.method != Method::Invert)
     return success();
   if (base < 1 || diagonal < base || diagonal % base != 0 || !llvm::isPowerOf2_64(diagonal / base))
     return emit() << "blocks: diagonal = " << diagonal << " is not base = " << base
@@ -100,35 +120,43 @@ static LogicalResult verifyMethod(Emit emit, int64_t diagonal, Method method, in
   return success();
 }
 
+/// Checks the vectors that all threads of a workgroup solve together.
+static LogicalResult verifySweep(Emit emit, const BlocksData &blocks) {
+  int64_t vectors = blocks.workgroupVectors;
+  if (vectors < 0 || vectors > kMostSweptLines || (vectors > 0 && !llvm::isPowerOf2_64(vectors)))
+    return emit() << "blocks: workgroupVectors = " << vectors << " is not 0 or a power of 2 up to "
+                  << kMostSweptLines;
+  bool alone = blocks.matrices == 1 && blocks.a == Via::Register && blocks.b == Via::Register &&
+               blocks.rows == 0 && blocks.threadVectors == 1;
+  bool solves = blocks.method == Method::Substitute || blocks.method == Method::Invert;
+  if (vectors > 0 && (!alone || !solves || blocks.workgroup % kSweepRows != 0))
+    return emit() << "blocks: workgroupVectors = " << vectors
+                  << " needs matrices = 1, a = b = register, rows = 0, threadVectors = 1, "
+                  << "method = substitute or invert, and a workgroup that is a multiple of "
+                  << kSweepRows;
+  return success();
+}
+
 LogicalResult BlocksAttr::verify(Emit emit, int64_t diagonal, int64_t workgroup, Method method,
                                  int64_t base, int64_t matrices, Via a, Via b, int64_t lines,
                                  int64_t rows, int64_t threadLines) {
-  if (diagonal < 0 || diagonal > (1 << 20))
-    return emit() << "blocks: diagonal = " << diagonal << " is not in 0 .. 2^20";
-  if (workgroup < 1 || workgroup > 1024)
-    return emit() << "blocks: workgroup = " << workgroup << " is not in 1 .. 1024";
-  if (matrices < 1 || matrices > workgroup)
-    return emit() << "blocks: matrices = " << matrices
-                  << " is not in 1 .. workgroup = " << workgroup;
-  if (lines < 0 || lines > kMostSweptLines || (lines > 0 && !llvm::isPowerOf2_64(lines)))
-    return emit() << "blocks: lines = " << lines << " is not 0 or a power of 2 up to "
-                  << kMostSweptLines;
-  if (rows < 0 || rows > kMostRows)
-    return emit() << "blocks: rows = " << rows << " is not in 0 .. " << kMostRows;
-  if (threadLines < 1 || threadLines > kMostThreadLines)
-    return emit() << "blocks: threadLines = " << threadLines << " is not in 1 .. "
+  BlocksData blocks{diagonal, workgroup, method, base, matrices, a, b, lines, rows, threadLines};
+  if (blocks.diagonal < 0 || blocks.diagonal > (1 << 20))
+    return emit() << "blocks: diagonal = " << blocks.diagonal << " is not in 0 .. 2^20";
+  if (blocks.workgroup < 1 || blocks.workgroup > 1024)
+    return emit() << "blocks: workgroup = " << blocks.workgroup << " is not in 1 .. 1024";
+  if (blocks.matrices < 1 || blocks.matrices > blocks.workgroup)
+    return emit() << "blocks: matrices = " << blocks.matrices
+                  << " is not in 1 .. workgroup = " << blocks.workgroup;
+  if (blocks.rows < 0 || blocks.rows > kMostRows)
+    return emit() << "blocks: rows = " << blocks.rows << " is not in 0 .. " << kMostRows;
+  if (blocks.threadVectors < 1 || blocks.threadVectors > kMostThreadLines)
+    return emit() << "blocks: threadVectors = " << blocks.threadVectors << " is not in 1 .. "
                   << kMostThreadLines;
-  if (threadLines > 1 && matrices > 1)
-    return emit() << "blocks: threadLines = " << threadLines << " takes matrices = 1, got "
-                  << matrices;
-  bool alone =
-      matrices == 1 && a == Via::Register && b == Via::Register && rows == 0 && threadLines == 1;
-  if (lines > 0 && (!alone || workgroup % kSweepRows != 0 || method == Method::Product ||
-                    method == Method::Mask))
-    return emit() << "blocks: lines = " << lines << " takes matrices = 1, a = b = register, "
-                  << "rows = 0, threadLines = 1, method = substitute or invert, and a workgroup "
-                  << "that is a multiple of " << kSweepRows;
-  return verifyMethod(emit, diagonal, method, base);
+  if (blocks.threadVectors > 1 && blocks.matrices > 1)
+    return emit() << "blocks: threadVectors = " << blocks.threadVectors
+                  << " needs matrices = 1, got " << blocks.matrices;
+  return failure(failed(verifySweep(emit, blocks)) || failed(verifyMethod(emit, blocks)));
 }
 
 LogicalResult TilingAttr::verify(Emit emit, ArrayRef<int64_t> tile, int64_t threads, int64_t vector,

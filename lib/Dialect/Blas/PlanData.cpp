@@ -113,10 +113,21 @@ llvm::ArrayRef<KeyInfo> blas::pathKeys() {
 }
 
 //===----------------------------------------------------------------------===//
-// What is misspelt
+// Misspelt keys and words
 //===----------------------------------------------------------------------===//
 
-/// What keys were called once, and are now.
+/// Former names of keys that are read, and their names now.
+static constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral> kOlderKeys[] = {
+    {"lines", "workgroupVectors"}, {"threadLines", "threadVectors"}};
+
+llvm::StringRef blas::currentKeyName(llvm::StringRef name) {
+  for (auto [older, now] : kOlderKeys)
+    if (name == older)
+      return now;
+  return name;
+}
+
+/// Former names of keys, and their names now.
 static constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral> kRenamedKeys[] = {
     {"groups", "slicedK"},
     {"ahead", "prefetch"},

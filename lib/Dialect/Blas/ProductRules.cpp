@@ -36,7 +36,7 @@ int64_t OperandInput::legalVector() const {
 }
 
 //===----------------------------------------------------------------------===//
-// What is multiplied, and added up to what
+// Products and their accumulators
 //===----------------------------------------------------------------------===//
 
 static constexpr Row<ProductInput> kSumRules[] = {
@@ -76,7 +76,7 @@ static constexpr Row<ProductInput> kSumRules[] = {
 };
 
 //===----------------------------------------------------------------------===//
-// How rings are filled
+// Rings
 //===----------------------------------------------------------------------===//
 
 static constexpr Row<OperandInput> kBulkRules[] = {
@@ -231,7 +231,7 @@ static int64_t swizzledElements(const OperandInput &in) {
   return tile::BufferType::getSwizzled(in.path.swizzle, lines, period);
 }
 
-/// Elements that change places, where a line does not consist of whole ones.
+/// Elements that change places, where a vector does not consist of whole ones.
 static Broken brokenSwizzle(const OperandInput &in) {
   if (!in.isTiled())
     return std::nullopt;
@@ -287,7 +287,7 @@ static constexpr Row<OperandInput> kPathRules[] = {
     {PlanRule::RowAligned, RuleLevel::Target,
      "{0}: a padded row of {1} elements is not a multiple of accesses of {2}",
      [](const OperandInput &in) {
-       // Lines start where fragment reads, and stores that transpose nothing, can.
+       // Vectors start where fragment reads, and stores that transpose nothing, can.
        int64_t line = in.lines()[1] + in.path.pad;
        int64_t read = in.path.major == Major::K ? 1 : in.plan.vector;
        int64_t width = std::max(read, storedVector(in.matrix, in.path));
@@ -365,8 +365,8 @@ static constexpr Row<ProductInput> kOutputRules[] = {
        return when(in.plan.matrices > 1 && !held, {in.plan.macroM, in.plan.macroN, of.m, of.n});
      }},
     {PlanRule::Order, RuleLevel::Operation,
-     "reduction = atomic adds in an order that changes from run to run, but the operation does not "
-     "say any_order, or has an epilogue, which needs whole sums",
+     "reduction = atomic adds in an order that changes from run to run, but the operation "
+     "lacks anyOrder, or has an epilogue, which needs whole sums",
      [](const ProductInput &in) {
        return when(in.plan.reduction == Reduction::Atomic && !in.product.anyOrder);
      }},
@@ -405,7 +405,7 @@ static constexpr Row<ProductInput> kOutputRules[] = {
 };
 
 //===----------------------------------------------------------------------===//
-// What the kernel takes of the chip
+// Resources of the chip
 //===----------------------------------------------------------------------===//
 
 static constexpr Row<ProductInput> kResourceRules[] = {

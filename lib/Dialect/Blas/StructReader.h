@@ -66,6 +66,9 @@ mlir::OptionalParseResult readWhole(mlir::AsmParser &parser, Data &data) {
   return mlir::ParseResult(mlir::success());
 }
 
+/// The name of a key that older versions had under `name`; else `name`.
+llvm::StringRef currentKeyName(llvm::StringRef name);
+
 /// Reads the keys of a struct: `what` in messages, of `owner`.
 template <typename Data> class StructReader {
 public:
@@ -127,6 +130,11 @@ template <typename Data> mlir::ParseResult StructReader<Data>::readKey(Data &dat
   llvm::StringRef name;
   if (parser.parseKeyword(&name))
     return mlir::failure();
+  if (llvm::StringRef now = currentKeyName(name); now != name) {
+    mlir::emitWarning(parser.getEncodedSourceLoc(place))
+        << what << ": key '" << name << "' is called '" << now << "' now";
+    name = now;
+  }
   if (!seen.insert(name).second)
     return parser.emitError(place) << owner << ": key '" << name << "' appears twice";
   mlir::ParseResult result = mlir::failure();

@@ -85,7 +85,7 @@ static LogicalResult verifySizes(GemmOp op) {
   if (differ(colsA, rowsB))
     return op.emitOpError("K differs: op(A) has ")
            << colsA << " columns but op(B) has " << rowsB << " rows";
-  // More is padding, where the operation says so.
+  // More is padding of an operation that is `padded`.
   auto fits = [&](int64_t size, int64_t ofC) {
     return !differ(size, ofC) || (op.getPadded() && size > ofC);
   };
@@ -152,7 +152,7 @@ LogicalResult rooftile::blas::verifyTriangle(EpilogueOpInterface op, int64_t row
     return op->emitOpError("triangle<") << stringifyUplo(triangle.getValue()) << ">: C is " << rows
                                         << " x " << columns << ", expected a square";
   if (op.getRealDiagonal() && (!triangle || !isa<ComplexType>(c.getElementType())))
-    return op->emitOpError("real_diagonal belongs to a triangle of complex numbers, but C is ")
+    return op->emitOpError("realDiagonal belongs to a triangle of complex numbers, but C is ")
            << c << (triangle ? "" : ", all of it");
   return success();
 }
@@ -199,7 +199,7 @@ static LogicalResult verifyWorkspace(GemmOp op) {
   return verifyPacked(op);
 }
 
-/// What a plan does with views of operands is not for matrices that lie anywhere.
+/// Refuses plans that make views of operands which are batches by pointers.
 static LogicalResult verifyPointers(GemmOp op, PlanAttr plan) {
   if (!plan)
     return success();
@@ -244,7 +244,7 @@ static LogicalResult verifyStructures(GemmOp op) {
   bool general =
       op.getStructureA() == Structure::General && op.getStructureB() == Structure::General;
   if (op.getMasked() && general)
-    return op.emitOpError("masked takes the structure of an operand: structure_a, structure_b");
+    return op.emitOpError("masked takes the structure of an operand: structureA, structureB");
   return success();
 }
 

@@ -168,9 +168,9 @@ LogicalResult ViewOp::verify() {
            << map.getNumDims() << " dimensions and " << map.getNumSymbols() << " symbols to "
            << map.getNumResults() << "; the result has rank " << to.getRank()
            << " and the source rank " << from.getRank();
-  if (int64_t open = to.getNumDynamicDims(); open != static_cast<int64_t>(getSizes().size()))
-    return emitOpError("has ") << getSizes().size() << " sizes but " << to << " leaves " << open
-                               << " open";
+  if (int64_t dynamic = to.getNumDynamicDims(); dynamic != static_cast<int64_t>(getSizes().size()))
+    return emitOpError("has ") << getSizes().size() << " sizes, expected " << dynamic
+                               << ": the dynamic ones of " << to;
   for (auto [dim, index] : llvm::enumerate(map.getResults())) {
     auto factors = factorsOf(index, map.getNumDims());
     if (!factors)

@@ -186,7 +186,7 @@ LogicalResult MmaOp::verify() {
 }
 
 //===----------------------------------------------------------------------===//
-// Parts of complex numbers
+// Components of complex numbers
 //===----------------------------------------------------------------------===//
 
 /// `whole` is complex, and `part` real of the same shape and map.

@@ -1,5 +1,6 @@
 //===- Ops.cpp - Verifiers of the tile operations -------------------------===//
 
+#include "../ClauseText.h"
 #include "../EpilogueText.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Matchers.h"
@@ -47,7 +48,7 @@ void CoordOp::build(OpBuilder &builder, OperationState &state, Value rows, Value
         /*byRows=*/false, /*backwards=*/false, /*triangle=*/TriangleAttr(), tile, raster, splits);
 }
 
-/// What the walk of a triangle asks of the rest.
+/// Checks a walk of a triangle.
 static LogicalResult verifyTriangle(CoordOp op) {
   if (op.getBackwards())
     return op.emitOpError("triangle: pairs of rows are of one length, so that no order is better, "
@@ -75,7 +76,7 @@ LogicalResult CoordOp::verify() {
   if (getSplit().size() != (getSplits() > 1 ? 1 : 0))
     return emitOpError("has ") << 3 + getSplit().size() << " results for splits = " << getSplits();
   if (getByRows() && !getBatches())
-    return emitOpError("by_rows says how matrices of a batch are walked, but there are no batches");
+    return emitOpError("byRows says how matrices of a batch are walked, but there are no batches");
   if (getTile().size() != 2 || getTile()[0] < 1 || getTile()[1] < 1)
     return emitOpError("tile takes 2 positive sizes");
   if (static_cast<int64_t>(getRaster()) < 1)
@@ -180,10 +181,10 @@ LogicalResult StoreOp::verify() {
   return verifyAgainst(*this, getMatrix().getType(), getView().getType(), edges);
 }
 
-/// What asynchronous copies move at least.
+/// Least bytes of an asynchronous copy.
 static constexpr int64_t kLeastCopyBytes = 4;
 
-/// A bulk copy moves lines of a view, each in one piece.
+/// A bulk copy moves vectors of a view, each in one piece.
 static LogicalResult verifyBulk(CopyOp op) {
   BufferType view = op.getView().getType();
   ArrayRef<Mode> values = op.getMap().getValues();
@@ -206,7 +207,7 @@ static LogicalResult verifyBulk(CopyOp op) {
   return success();
 }
 
-/// A copy by a descriptor moves all of a view, in which lines follow each other.
+/// A copy by a descriptor moves all of a view, in which vectors follow each other.
 static LogicalResult verifyDescribed(CopyOp op) {
   BufferType view = op.getView().getType();
   int inner = view.getInnerDim();
@@ -269,7 +270,7 @@ LogicalResult UpdateOp::verify() {
   if (getAtomic() && getBeta())
     return emitOpError("atomic additions take no beta");
   if (getRealDiagonal() && (!getTriangle() || componentsOf(element) == 1))
-    return emitOpError("real_diagonal belongs to a triangle of complex numbers, got elements of ")
+    return emitOpError("realDiagonal belongs to a triangle of complex numbers, got elements of ")
            << element;
   for (Value scalar : {getAlpha(), getBeta()})
     if (scalar && scalar.getType() != element)

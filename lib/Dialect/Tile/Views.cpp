@@ -1,6 +1,6 @@
 //===- Views.cpp - What a view of a buffer may be -------------------------===//
 //
-// A stage, a part of it, or a line through lines that follow each other without gaps.
+// A stage, a part of it, or a vector through vectors that follow each other without gaps.
 //
 //===----------------------------------------------------------------------===//
 
@@ -9,7 +9,8 @@
 using namespace mlir;
 using namespace rooftile::tile;
 
-/// Whether `to` is a line along `dim` through lines of `from` that follow each other without gaps.
+/// Whether `to` is a vector along `dim` through vectors of `from` that follow each other without
+/// gaps.
 static bool isLine(BufferType from, BufferType to, int dim) {
   int64_t length = from.getShape()[dim], stride = from.getStrides()[dim];
   bool flat = stride == 1 && from.getStrides()[1 - dim] == length && from.getSwizzle() == 0;

@@ -81,7 +81,7 @@ int64_t rooftile::sharedBytesOf(ProductOpInterface op) {
                                        elementBytes(op.getAccumulatorType()));
 }
 
-/// What no GPU holds; the limits of one chip are for planning to check.
+/// Limits of every GPU; those of one chip are for planning to check.
 static LogicalResult checkThreads(ProductOpInterface op) {
   PlanAttr plan = op.getPlanAttr();
   if (plan->threads() <= kMaxWorkgroupThreads)
@@ -99,7 +99,7 @@ static LogicalResult checkSharedMemory(ProductOpInterface op) {
 }
 
 /// A matrix of one row or column may be contiguous both ways: `matrix` says how it is accessed,
-/// where that is not as a flat line.
+/// where that is not as a flat vector.
 static void accessAlong(OperandFacts &matrix, ProductOpInterface op, int dim) {
   std::optional<int64_t> along = accessedDim(op, /*isA=*/dim == 0);
   if (!along || op.getPlanAttr()->path(dim).flat || matrix.contiguous == Contiguous::None)
@@ -109,8 +109,8 @@ static void accessAlong(OperandFacts &matrix, ProductOpInterface op, int dim) {
   matrix.maxVector = getLegalVector(op, dim, *along);
 }
 
-/// What the rules of plans ask about `op`, and what its kernel knows beside: where rows of a packed
-/// operand end with padding, and the memory that its operands are parts of.
+/// Facts of `op` for the rules of plans, and those of its kernel: where rows of a packed operand
+/// end with padding, and the memory that its operands are parts of.
 static ProductFacts factsOf(ProductOpInterface op) {
   ProductFacts product = ProductFacts::of(op);
   product.assumeSizes(op.getGivenAttr());
@@ -146,7 +146,7 @@ static LogicalResult checkRules(ProductOpInterface op) {
   return error;
 }
 
-/// What the passes before leave to no kernel, and a launch takes.
+/// Refuses values that earlier passes should have carried out, and those that no launch can have.
 static LogicalResult checkPlan(ProductOpInterface op) {
   PlanAttr plan = op.getPlanAttr();
   if (plan->packs() || plan->tail == Tail::Split)
@@ -193,7 +193,7 @@ LogicalResult rooftile::checkMacroTile(ProductOpInterface op, ModuleOp module) {
 }
 
 //===----------------------------------------------------------------------===//
-// What kernels of a triangle can be
+// Kernels of a triangle
 //
 // Everything is checked before the first change.
 //===----------------------------------------------------------------------===//
@@ -246,7 +246,8 @@ static LogicalResult checkSweep(TriangularOpInterface op) {
   std::optional<SweptBlock> swept = sweptBlockOf(op);
   if (lines == 0)
     return success();
-  InFlightDiagnostic error = op->emitOpError("plan: lines = ") << lines << " of all threads, but ";
+  InFlightDiagnostic error = op->emitOpError("plan: workgroupVectors = ")
+                             << lines << " of all threads, but ";
   if (!isa<TrsmOp>(op))
     return error << "they are for blas.trsm";
   if (!swept)

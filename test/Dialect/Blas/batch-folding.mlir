@@ -15,9 +15,9 @@ func.func @rows(%a: memref<8x16x32xf32>, %b: memref<32x48xf32>, %c: memref<8x16x
 
 // Sizes may be dynamic, there may be several batch dimensions, and B may be transposed.
 // CHECK-LABEL: func @dynamic_rows(
-// CHECK:         blas.gemm op_b<t> ins({{.*}} : memref<?x?xf64>, memref<?x?xf64>) outs({{.*}} : memref<?x?xf64>) alpha
+// CHECK:         blas.gemm opB<t> ins({{.*}} : memref<?x?xf64>, memref<?x?xf64>) outs({{.*}} : memref<?x?xf64>) alpha
 func.func @dynamic_rows(%a: memref<?x?x?x?xf64>, %b: memref<?x?xf64>, %c: memref<?x?x?x?xf64>, %alpha: f64) {
-  blas.gemm op_b<t> ins(%a, %b : memref<?x?x?x?xf64>, memref<?x?xf64>) outs(%c : memref<?x?x?x?xf64>) alpha(%alpha : f64)
+  blas.gemm opB<t> ins(%a, %b : memref<?x?x?x?xf64>, memref<?x?xf64>) outs(%c : memref<?x?x?x?xf64>) alpha(%alpha : f64)
   return
 }
 
@@ -37,9 +37,9 @@ func.func @gaps(%a: memref<8x16x32xf32, strided<[640, 40, 1], offset: 3>>, %b: m
 // CHECK-LABEL: func @interleaved(
 // CHECK:         %[[ORDERED:.*]] = memref.transpose %{{.*}} (d0, d1, d2) -> (d1, d0, d2)
 // CHECK:         memref.collapse_shape %[[ORDERED]] {{\[\[}}0], [1, 2]]
-// CHECK:         blas.gemm op_a<t> ins({{.*}} : memref<32x128xf32, strided<[128, 1]>>, memref<32x48xf32>) outs({{.*}} : memref<128x48xf32>)
+// CHECK:         blas.gemm opA<t> ins({{.*}} : memref<32x128xf32, strided<[128, 1]>>, memref<32x48xf32>) outs({{.*}} : memref<128x48xf32>)
 func.func @interleaved(%a: memref<8x32x16xf32, strided<[16, 128, 1]>>, %b: memref<32x48xf32>, %c: memref<8x16x48xf32>) {
-  blas.gemm op_a<t> ins(%a, %b : memref<8x32x16xf32, strided<[16, 128, 1]>>, memref<32x48xf32>) outs(%c : memref<8x16x48xf32>)
+  blas.gemm opA<t> ins(%a, %b : memref<8x32x16xf32, strided<[16, 128, 1]>>, memref<32x48xf32>) outs(%c : memref<8x16x48xf32>)
   return
 }
 

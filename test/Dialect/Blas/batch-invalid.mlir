@@ -49,7 +49,7 @@ func.func @align(%p: memref<4xi64>) {
 // -----
 
 func.func @sizes(%p: memref<4xi64>, %n: index) {
-  // expected-error @below {{has 1 sizes but 'memref<4x?x?xf32, #blas.pointers<strides = [2, 1]>>' leaves 2 open}}
+  // expected-error @below {{has 1 sizes, expected 2: the dynamic ones of 'memref<4x?x?xf32, #blas.pointers<strides = [2, 1]>>'}}
   %a = blas.batch %p sizes [%n] : memref<4xi64> to memref<4x?x?xf32, #blas.pointers<strides = [2, 1]>>
   return
 }
@@ -57,7 +57,7 @@ func.func @sizes(%p: memref<4xi64>, %n: index) {
 // -----
 
 func.func @strides(%p: memref<4xi64>) {
-  // expected-error @below {{has 0 strides but 'memref<4x2x2xf32, #blas.pointers<strides = [?, 1]>>' leaves 1 open}}
+  // expected-error @below {{has 0 strides, expected 1: the dynamic ones of 'memref<4x2x2xf32, #blas.pointers<strides = [?, 1]>>'}}
   %a = blas.batch %p : memref<4xi64> to memref<4x2x2xf32, #blas.pointers<strides = [?, 1]>>
   return
 }

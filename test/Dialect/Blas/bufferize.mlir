@@ -51,9 +51,9 @@ func.func @aliased(%a: tensor<4x4xf32>, %b: tensor<4x4xf32>) -> tensor<4x4xf32> 
 
 // Everything the operation says survives, and so does its plan.
 // CHECK-LABEL: func @attributes(
-// CHECK:         blas.gemm op_a<c> op_b<j> math<emulated> any_order acc(complex<f64>) ins({{.*}}) outs({{.*}}) alpha({{.*}}) beta({{.*}}) plan(<macro = [64, 64, 8], {{.*}}>) {test.note = "kept"}
+// CHECK:         blas.gemm opA<c> opB<j> math<emulated> anyOrder acc(complex<f64>) ins({{.*}}) outs({{.*}}) alpha({{.*}}) beta({{.*}}) plan(<macro = [64, 64, 8], {{.*}}>) {test.note = "kept"}
 func.func @attributes(%a: tensor<8x4xcomplex<f32>>, %b: tensor<8x6xcomplex<f32>>, %c: tensor<4x6xcomplex<f32>>, %s: complex<f64>) -> tensor<4x6xcomplex<f32>> {
-  %d = blas.gemm op_a<c> op_b<j> math<emulated> any_order acc(complex<f64>)
+  %d = blas.gemm opA<c> opB<j> math<emulated> anyOrder acc(complex<f64>)
     ins(%a, %b : tensor<8x4xcomplex<f32>>, tensor<8x6xcomplex<f32>>) outs(%c : tensor<4x6xcomplex<f32>>)
     alpha(%s : complex<f64>) beta(%s : complex<f64>)
     plan(<macro = [64, 64, 8], micro = [4, 4], lanes = [4, 8], vector = 1, mma = fma, a = <via = shared>, b = <via = shared>, stages = 2, reduction = none, tail = overlap, raster = 1>)

@@ -11,7 +11,7 @@
 // The file that version 1 began with: what was added later is absent and takes its default.
 // RUN: gemm-opt %S/Inputs/version-1.mlirbc | FileCheck %s --check-prefix=OLD
 // OLD: func.func @product(%[[A:.*]]: memref<64x32xf32>, %[[B:.*]]: memref<16x32xf32>, %[[C:.*]]: memref<64x16xf32>, %[[BETA:.*]]: f32)
-// OLD: blas.gemm op_b<t> ins(%[[A]], %[[B]] : memref<64x32xf32>, memref<16x32xf32>) outs(%[[C]] : memref<64x16xf32>) beta(%[[BETA]] : f32) plan(<macro = [16, 16, 8], micro = [2, 2], lanes = [4, 8], a = <via = shared, vector = 4>, b = <via = register>>)
+// OLD: blas.gemm opB<t> ins(%[[A]], %[[B]] : memref<64x32xf32>, memref<16x32xf32>) outs(%[[C]] : memref<64x16xf32>) beta(%[[BETA]] : f32) plan(<macro = [16, 16, 8], micro = [2, 2], lanes = [4, 8], a = <via = shared, vector = 4>, b = <via = register>>)
 // OLD: blas.trsm side<left> uplo<lower> ins(%{{.*}} : memref<8x8xf64>) outs(%{{.*}} : memref<8x6xf64>)
 
 // Words that version 2 replaced: keys and values of plans and paths, and an operation.
@@ -24,7 +24,7 @@
 // WORDS: blas.as_real %{{.*}} : memref<1000x7xcomplex<f64>> to memref<1000x14xf64>
 
 func.func @product(%a: memref<64x32xf32>, %b: memref<16x32xf32>, %c: memref<64x16xf32>, %beta: f32) {
-  blas.gemm op_b<t> ins(%a, %b : memref<64x32xf32>, memref<16x32xf32>) outs(%c : memref<64x16xf32>)
+  blas.gemm opB<t> ins(%a, %b : memref<64x32xf32>, memref<16x32xf32>) outs(%c : memref<64x16xf32>)
     beta(%beta : f32) plan(<macro = [16, 16, 8], micro = [2, 2], lanes = [4, 8], a = <via = shared, vector = 4>, b = <via = register>>)
   return
 }

@@ -25,11 +25,11 @@ func.func @other_scalars(%a: memref<4x8xcomplex<f32>>, %b: memref<8x6xcomplex<f3
 // -----
 
 // CHECK-LABEL: func @neutral_complex(
-// CHECK-NEXT:    blas.gemm op_a<c> ins({{.*}}) outs(%{{[^)]*}}){{$}}
+// CHECK-NEXT:    blas.gemm opA<c> ins({{.*}}) outs(%{{[^)]*}}){{$}}
 func.func @neutral_complex(%a: memref<8x4xcomplex<f64>>, %b: memref<8x6xcomplex<f64>>, %c: memref<4x6xcomplex<f64>>) {
   %alpha = complex.constant [1.0 : f64, 0.0 : f64] : complex<f64>
   %beta = complex.constant [0.0 : f64, -0.0 : f64] : complex<f64>
-  blas.gemm op_a<c> ins(%a, %b : memref<8x4xcomplex<f64>>, memref<8x6xcomplex<f64>>) outs(%c : memref<4x6xcomplex<f64>>) alpha(%alpha : complex<f64>) beta(%beta : complex<f64>)
+  blas.gemm opA<c> ins(%a, %b : memref<8x4xcomplex<f64>>, memref<8x6xcomplex<f64>>) outs(%c : memref<4x6xcomplex<f64>>) alpha(%alpha : complex<f64>) beta(%beta : complex<f64>)
   return
 }
 
@@ -37,9 +37,9 @@ func.func @neutral_complex(%a: memref<8x4xcomplex<f64>>, %b: memref<8x6xcomplex<
 
 // Reals have no conjugate.
 // CHECK-LABEL: func @conjugated_reals(
-// CHECK-NEXT:    blas.gemm op_a<t> ins(
+// CHECK-NEXT:    blas.gemm opA<t> ins(
 func.func @conjugated_reals(%a: memref<8x4xf32>, %b: memref<8x6xf32>, %c: memref<4x6xf32>) {
-  blas.gemm op_a<c> op_b<j> ins(%a, %b : memref<8x4xf32>, memref<8x6xf32>) outs(%c : memref<4x6xf32>)
+  blas.gemm opA<c> opB<j> ins(%a, %b : memref<8x4xf32>, memref<8x6xf32>) outs(%c : memref<4x6xf32>)
   return
 }
 
@@ -47,9 +47,9 @@ func.func @conjugated_reals(%a: memref<8x4xf32>, %b: memref<8x6xf32>, %c: memref
 
 // Of a real A and a complex B only B is conjugated.
 // CHECK-LABEL: func @conjugated_mixed(
-// CHECK-NEXT:    blas.gemm op_b<j> ins(
+// CHECK-NEXT:    blas.gemm opB<j> ins(
 func.func @conjugated_mixed(%a: memref<4x8xf32>, %b: memref<8x6xcomplex<f32>>, %c: memref<4x6xcomplex<f32>>) {
-  blas.gemm op_a<j> op_b<j> ins(%a, %b : memref<4x8xf32>, memref<8x6xcomplex<f32>>) outs(%c : memref<4x6xcomplex<f32>>)
+  blas.gemm opA<j> opB<j> ins(%a, %b : memref<4x8xf32>, memref<8x6xcomplex<f32>>) outs(%c : memref<4x6xcomplex<f32>>)
   return
 }
 
@@ -58,13 +58,13 @@ func.func @conjugated_mixed(%a: memref<4x8xf32>, %b: memref<8x6xcomplex<f32>>, %
 // A transposed twice is A; the adjoint of a transposed matrix is its conjugate.
 // CHECK-LABEL: func @transpose_of_transpose(
 // CHECK-SAME:    %[[A:.*]]: tensor<2x4x8xcomplex<f32>>, %[[B:.*]]: tensor<2x8x6xcomplex<f32>>
-// CHECK-NEXT:    blas.gemm op_b<j> ins(%[[A]], %[[B]] :
+// CHECK-NEXT:    blas.gemm opB<j> ins(%[[A]], %[[B]] :
 func.func @transpose_of_transpose(%a: tensor<2x4x8xcomplex<f32>>, %b: tensor<2x8x6xcomplex<f32>>, %c: tensor<2x4x6xcomplex<f32>>) -> tensor<2x4x6xcomplex<f32>> {
   %ea = tensor.empty() : tensor<2x8x4xcomplex<f32>>
   %at = linalg.transpose ins(%a : tensor<2x4x8xcomplex<f32>>) outs(%ea : tensor<2x8x4xcomplex<f32>>) permutation = [0, 2, 1]
   %eb = tensor.empty() : tensor<2x6x8xcomplex<f32>>
   %bt = linalg.transpose ins(%b : tensor<2x8x6xcomplex<f32>>) outs(%eb : tensor<2x6x8xcomplex<f32>>) permutation = [0, 2, 1]
-  %d = blas.gemm op_a<t> op_b<c> ins(%at, %bt : tensor<2x8x4xcomplex<f32>>, tensor<2x6x8xcomplex<f32>>) outs(%c : tensor<2x4x6xcomplex<f32>>) -> tensor<2x4x6xcomplex<f32>>
+  %d = blas.gemm opA<t> opB<c> ins(%at, %bt : tensor<2x8x4xcomplex<f32>>, tensor<2x6x8xcomplex<f32>>) outs(%c : tensor<2x4x6xcomplex<f32>>) -> tensor<2x4x6xcomplex<f32>>
   return %d : tensor<2x4x6xcomplex<f32>>
 }
 
@@ -85,7 +85,7 @@ func.func @batch_transpose(%a: tensor<4x2x8xf32>, %b: tensor<8x6xf32>, %c: tenso
 
 // CHECK-LABEL: func @transposed_view(
 // CHECK-SAME:    %[[A:.*]]: memref<8x4xf32>, %[[B:.*]]: memref<8x6xf32>
-// CHECK-NEXT:    blas.gemm op_a<t> ins(%[[A]], %[[B]] : memref<8x4xf32>, memref<8x6xf32>)
+// CHECK-NEXT:    blas.gemm opA<t> ins(%[[A]], %[[B]] : memref<8x4xf32>, memref<8x6xf32>)
 func.func @transposed_view(%a: memref<8x4xf32>, %b: memref<8x6xf32>, %c: memref<4x6xf32>) {
   %at = memref.transpose %a (i, j) -> (j, i) : memref<8x4xf32> to memref<4x8xf32, strided<[1, 4]>>
   blas.gemm ins(%at, %b : memref<4x8xf32, strided<[1, 4]>>, memref<8x6xf32>) outs(%c : memref<4x6xf32>)

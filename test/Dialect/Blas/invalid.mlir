@@ -27,7 +27,7 @@ func.func @k(%a: memref<4x8xf32>, %b: memref<9x6xf32>, %c: memref<4x6xf32>) {
 // The sizes are those of op(A) and op(B), not of the matrices as stored.
 func.func @k_transposed(%a: memref<4x8xf32>, %b: memref<8x6xf32>, %c: memref<8x6xf32>) {
   // expected-error @+1 {{K differs: op(A) has 4 columns but op(B) has 8 rows}}
-  blas.gemm op_a<t> ins(%a, %b : memref<4x8xf32>, memref<8x6xf32>) outs(%c : memref<8x6xf32>)
+  blas.gemm opA<t> ins(%a, %b : memref<4x8xf32>, memref<8x6xf32>) outs(%c : memref<8x6xf32>)
   return
 }
 
@@ -204,7 +204,7 @@ func.func @result_on_memrefs(%a: memref<4x4xf32>, %b: memref<4x4xf32>) {
 func.func @unknown_op(%a: memref<4x4xf32>, %c: memref<4x4xf32>) {
   // expected-error @+2 {{expected one of [n, t, c, j] for how an operand enters the product, got: h}}
   // expected-error @+1 {{failed to parse}}
-  blas.gemm op_a<h> ins(%a, %a : memref<4x4xf32>, memref<4x4xf32>) outs(%c : memref<4x4xf32>)
+  blas.gemm opA<h> ins(%a, %a : memref<4x4xf32>, memref<4x4xf32>) outs(%c : memref<4x4xf32>)
   return
 }
 
@@ -383,14 +383,14 @@ func.func private @full_is_less() attributes {test.price = #blas.price<units = 1
 
 func.func @unit_factor(%a: memref<8x8xf32>, %b: memref<8x8xf32>, %c: memref<8x8xf32>) {
   // expected-error @below {{operand B is unit_upper, but of a product it is known to be lower, upper or general}}
-  blas.gemm structure_b<unit_upper> ins(%a, %b : memref<8x8xf32>, memref<8x8xf32>) outs(%c : memref<8x8xf32>)
+  blas.gemm structureB<unit_upper> ins(%a, %b : memref<8x8xf32>, memref<8x8xf32>) outs(%c : memref<8x8xf32>)
   return
 }
 
 // -----
 
 func.func @masked_general(%a: memref<8x8xf32>, %b: memref<8x8xf32>, %c: memref<8x8xf32>) {
-  // expected-error @below {{masked takes the structure of an operand: structure_a, structure_b}}
+  // expected-error @below {{masked takes the structure of an operand: structureA, structureB}}
   blas.gemm masked ins(%a, %b : memref<8x8xf32>, memref<8x8xf32>) outs(%c : memref<8x8xf32>)
   return
 }
@@ -399,6 +399,6 @@ func.func @masked_general(%a: memref<8x8xf32>, %b: memref<8x8xf32>, %c: memref<8
 
 func.func @masked_symmetric(%a: memref<8x8xf32>, %b: memref<8x8xf32>, %c: memref<8x8xf32>) {
   // expected-error @below {{operand A is symmetric_lower, but of a product it is masked to be lower, upper, unit_lower, unit_upper or general}}
-  blas.gemm structure_a<symmetric_lower> masked ins(%a, %b : memref<8x8xf32>, memref<8x8xf32>) outs(%c : memref<8x8xf32>)
+  blas.gemm structureA<symmetric_lower> masked ins(%a, %b : memref<8x8xf32>, memref<8x8xf32>) outs(%c : memref<8x8xf32>)
   return
 }

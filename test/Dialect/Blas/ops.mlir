@@ -4,8 +4,8 @@
 
 // CHECK-LABEL: func @tensors
 func.func @tensors(%a: tensor<64x128xf32>, %b: tensor<64x256xf32>, %c: tensor<128x256xf32>, %alpha: f32) -> tensor<128x256xf32> {
-  // CHECK: blas.gemm op_a<t> ins(%{{.*}}, %{{.*}} : tensor<64x128xf32>, tensor<64x256xf32>) outs(%{{.*}} : tensor<128x256xf32>) alpha(%{{.*}} : f32) -> tensor<128x256xf32>
-  %d = blas.gemm op_a<t> ins(%a, %b : tensor<64x128xf32>, tensor<64x256xf32>) outs(%c : tensor<128x256xf32>) alpha(%alpha : f32) -> tensor<128x256xf32>
+  // CHECK: blas.gemm opA<t> ins(%{{.*}}, %{{.*}} : tensor<64x128xf32>, tensor<64x256xf32>) outs(%{{.*}} : tensor<128x256xf32>) alpha(%{{.*}} : f32) -> tensor<128x256xf32>
+  %d = blas.gemm opA<t> ins(%a, %b : tensor<64x128xf32>, tensor<64x256xf32>) outs(%c : tensor<128x256xf32>) alpha(%alpha : f32) -> tensor<128x256xf32>
   return %d : tensor<128x256xf32>
 }
 
@@ -21,11 +21,11 @@ func.func @memrefs(%a: memref<4x8xf64>, %b: memref<8x6xf64>, %c: memref<4x6xf64>
 // CHECK-LABEL: func @transposes
 func.func @transposes(%a: memref<4x4xcomplex<f32>>, %c: memref<4x4xcomplex<f32>>) {
   // CHECK: blas.gemm ins
-  blas.gemm op_a<n> op_b<n> ins(%a, %a : memref<4x4xcomplex<f32>>, memref<4x4xcomplex<f32>>) outs(%c : memref<4x4xcomplex<f32>>)
-  // CHECK: blas.gemm op_a<t> op_b<c> ins
-  blas.gemm op_a<t> op_b<c> ins(%a, %a : memref<4x4xcomplex<f32>>, memref<4x4xcomplex<f32>>) outs(%c : memref<4x4xcomplex<f32>>)
-  // CHECK: blas.gemm op_b<j> ins
-  blas.gemm op_b<j> ins(%a, %a : memref<4x4xcomplex<f32>>, memref<4x4xcomplex<f32>>) outs(%c : memref<4x4xcomplex<f32>>)
+  blas.gemm opA<n> opB<n> ins(%a, %a : memref<4x4xcomplex<f32>>, memref<4x4xcomplex<f32>>) outs(%c : memref<4x4xcomplex<f32>>)
+  // CHECK: blas.gemm opA<t> opB<c> ins
+  blas.gemm opA<t> opB<c> ins(%a, %a : memref<4x4xcomplex<f32>>, memref<4x4xcomplex<f32>>) outs(%c : memref<4x4xcomplex<f32>>)
+  // CHECK: blas.gemm opB<j> ins
+  blas.gemm opB<j> ins(%a, %a : memref<4x4xcomplex<f32>>, memref<4x4xcomplex<f32>>) outs(%c : memref<4x4xcomplex<f32>>)
   return
 }
 
@@ -60,8 +60,8 @@ func.func @mixed(%f16: memref<4x4xf16>, %bf16: memref<4x4xbf16>, %f32: memref<4x
 
 // CHECK-LABEL: func @freedom
 func.func @freedom(%a: memref<4x4xf32>, %c: memref<4x4xf32>) {
-  // CHECK: blas.gemm math<emulated> any_order ins
-  blas.gemm math<emulated> any_order ins(%a, %a : memref<4x4xf32>, memref<4x4xf32>) outs(%c : memref<4x4xf32>)
+  // CHECK: blas.gemm math<emulated> anyOrder ins
+  blas.gemm math<emulated> anyOrder ins(%a, %a : memref<4x4xf32>, memref<4x4xf32>) outs(%c : memref<4x4xf32>)
   // CHECK: blas.gemm ins
   blas.gemm math<strict> ins(%a, %a : memref<4x4xf32>, memref<4x4xf32>) outs(%c : memref<4x4xf32>)
   return

@@ -99,7 +99,7 @@ func.func @odd(%a: memref<?x6xf32>, %w: memref<?x7xf32>) {
 // Without `padded`, sizes agree; with it, op(A) has no fewer rows.
 func.func @unpadded(%a: memref<8x64xf32>, %b: memref<8x32xf32>, %c: memref<63x32xf32>) {
   // expected-error @+1 {{M differs: op(A) has 64 rows but C has 63 rows}}
-  blas.gemm op_a<t> ins(%a, %b : memref<8x64xf32>, memref<8x32xf32>) outs(%c : memref<63x32xf32>)
+  blas.gemm opA<t> ins(%a, %b : memref<8x64xf32>, memref<8x32xf32>) outs(%c : memref<63x32xf32>)
   return
 }
 
@@ -107,7 +107,7 @@ func.func @unpadded(%a: memref<8x64xf32>, %b: memref<8x32xf32>, %c: memref<63x32
 
 func.func @short(%a: memref<8x62xf32>, %b: memref<8x32xf32>, %c: memref<63x32xf32>) {
   // expected-error @+1 {{M differs: op(A) has 62 rows but C has 63 rows}}
-  blas.gemm op_a<t> padded ins(%a, %b : memref<8x62xf32>, memref<8x32xf32>) outs(%c : memref<63x32xf32>)
+  blas.gemm opA<t> padded ins(%a, %b : memref<8x62xf32>, memref<8x32xf32>) outs(%c : memref<63x32xf32>)
   return
 }
 
@@ -115,7 +115,7 @@ func.func @short(%a: memref<8x62xf32>, %b: memref<8x32xf32>, %c: memref<63x32xf3
 
 func.func @narrow(%a: memref<8x64xf32>, %b: memref<8x31xf32>, %c: memref<63x32xf32>) {
   // expected-error @+1 {{N differs: op(B) has 31 columns but C has 32 columns}}
-  blas.gemm op_a<t> padded ins(%a, %b : memref<8x64xf32>, memref<8x31xf32>) outs(%c : memref<63x32xf32>)
+  blas.gemm opA<t> padded ins(%a, %b : memref<8x64xf32>, memref<8x31xf32>) outs(%c : memref<63x32xf32>)
   return
 }
 

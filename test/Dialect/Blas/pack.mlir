@@ -45,9 +45,9 @@ func.func @nothing(%a: memref<0x8xf32>, %w: memref<0x8xf32>) {
 
 // A product whose operands are longer than C.
 // CHECK-LABEL: func @padded
-// CHECK: blas.gemm op_a<t> padded ins(%{{.*}}, %{{.*}} : memref<8x64xf32>, memref<8x32xf32>) outs(%{{.*}} : memref<63x30xf32>)
+// CHECK: blas.gemm opA<t> padded ins(%{{.*}}, %{{.*}} : memref<8x64xf32>, memref<8x32xf32>) outs(%{{.*}} : memref<63x30xf32>)
 func.func @padded(%a: memref<8x64xf32>, %b: memref<8x32xf32>, %c: memref<63x30xf32>) {
-  blas.gemm op_a<t> padded ins(%a, %b : memref<8x64xf32>, memref<8x32xf32>) outs(%c : memref<63x30xf32>)
+  blas.gemm opA<t> padded ins(%a, %b : memref<8x64xf32>, memref<8x32xf32>) outs(%c : memref<63x30xf32>)
   return
 }
 

@@ -29,9 +29,9 @@ func.func @copied(%a: tensor<6x4xf32>, %c: tensor<6x6xf32>) -> (tensor<6x6xf32>,
 // CHECK-LABEL: func @product(
 // CHECK-SAME:    %[[A:.*]]: memref<6x4xf32>, %[[C:.*]]: memref<6x6xf32>)
 // CHECK:         memref.copy %[[C]]
-// CHECK:         blas.gemm op_b<t> triangle<lower> ins
+// CHECK:         blas.gemm opB<t> triangle<lower> ins
 func.func @product(%a: tensor<6x4xf32>, %c: tensor<6x6xf32>) -> (tensor<6x6xf32>, tensor<6x6xf32>) {
-  %d = blas.gemm op_b<t> triangle<lower> ins(%a, %a : tensor<6x4xf32>, tensor<6x4xf32>) outs(%c : tensor<6x6xf32>) -> tensor<6x6xf32>
+  %d = blas.gemm opB<t> triangle<lower> ins(%a, %a : tensor<6x4xf32>, tensor<6x4xf32>) outs(%c : tensor<6x6xf32>) -> tensor<6x6xf32>
   return %d, %c : tensor<6x6xf32>, tensor<6x6xf32>
 }
 

@@ -23,10 +23,10 @@ func.func @empty(%a: memref<0x4xf32>, %c: memref<0x0xf32>, %t: memref<0x0xf64>) 
 
 // A product of nothing would fill, or scale, both triangles: its kernel does it. Batches of triangles stay batches.
 // CHECK-LABEL: func @products(
-// CHECK:         blas.gemm op_b<t> triangle<lower> ins
+// CHECK:         blas.gemm opB<t> triangle<lower> ins
 // CHECK:         blas.gemm triangle<upper> ins(%{{.*}} : memref<3x6x4xf32>, memref<4x6xf32>)
 func.func @products(%a: memref<6x0xf32>, %c: memref<6x6xf32>, %b: memref<3x6x4xf32>, %s: memref<4x6xf32>, %d: memref<3x6x6xf32>) {
-  blas.gemm op_b<t> triangle<lower> ins(%a, %a : memref<6x0xf32>, memref<6x0xf32>) outs(%c : memref<6x6xf32>)
+  blas.gemm opB<t> triangle<lower> ins(%a, %a : memref<6x0xf32>, memref<6x0xf32>) outs(%c : memref<6x6xf32>)
   blas.gemm triangle<upper> ins(%b, %s : memref<3x6x4xf32>, memref<4x6xf32>) outs(%d : memref<3x6x6xf32>)
   return
 }

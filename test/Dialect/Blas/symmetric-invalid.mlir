@@ -161,8 +161,8 @@ func.func @triangle(%a: memref<6x4xf32>, %b: memref<4x5xf32>, %c: memref<6x5xf32
 // -----
 
 func.func @diagonal(%a: memref<6x4xcomplex<f32>>, %b: memref<4x6xcomplex<f32>>, %c: memref<6x6xcomplex<f32>>) {
-  // expected-error @+1 {{real_diagonal belongs to a triangle of complex numbers, but C is 'memref<6x6xcomplex<f32>>', all of it}}
-  blas.gemm real_diagonal ins(%a, %b : memref<6x4xcomplex<f32>>, memref<4x6xcomplex<f32>>) outs(%c : memref<6x6xcomplex<f32>>)
+  // expected-error @+1 {{realDiagonal belongs to a triangle of complex numbers, but C is 'memref<6x6xcomplex<f32>>', all of it}}
+  blas.gemm realDiagonal ins(%a, %b : memref<6x4xcomplex<f32>>, memref<4x6xcomplex<f32>>) outs(%c : memref<6x6xcomplex<f32>>)
   return
 }
 

@@ -42,11 +42,11 @@ func.func @inverses(%a: memref<8x8xf32>, %c: memref<8x8xf32>) {
 // One triangle of a product, and of a sum of slices.
 // CHECK-LABEL: func @triangles
 func.func @triangles(%a: memref<6x4xcomplex<f32>>, %c: memref<6x6xcomplex<f32>>, %w: memref<3x6x6xcomplex<f32>>) {
-  // CHECK: blas.gemm op_b<c> triangle<lower> real_diagonal ins
-  blas.gemm op_b<c> triangle<lower> real_diagonal ins(%a, %a : memref<6x4xcomplex<f32>>, memref<6x4xcomplex<f32>>) outs(%c : memref<6x6xcomplex<f32>>)
-  // CHECK: blas.gemm op_b<t> partial triangle<upper> ins
-  blas.gemm op_b<t> partial triangle<upper> ins(%a, %a : memref<6x4xcomplex<f32>>, memref<6x4xcomplex<f32>>) outs(%w : memref<3x6x6xcomplex<f32>>)
-  // CHECK: blas.reduce compensated triangle<upper> real_diagonal ins
-  blas.reduce compensated triangle<upper> real_diagonal ins(%w : memref<3x6x6xcomplex<f32>>) outs(%c : memref<6x6xcomplex<f32>>)
+  // CHECK: blas.gemm opB<c> triangle<lower> realDiagonal ins
+  blas.gemm opB<c> triangle<lower> realDiagonal ins(%a, %a : memref<6x4xcomplex<f32>>, memref<6x4xcomplex<f32>>) outs(%c : memref<6x6xcomplex<f32>>)
+  // CHECK: blas.gemm opB<t> partial triangle<upper> ins
+  blas.gemm opB<t> partial triangle<upper> ins(%a, %a : memref<6x4xcomplex<f32>>, memref<6x4xcomplex<f32>>) outs(%w : memref<3x6x6xcomplex<f32>>)
+  // CHECK: blas.reduce compensated triangle<upper> realDiagonal ins
+  blas.reduce compensated triangle<upper> realDiagonal ins(%w : memref<3x6x6xcomplex<f32>>) outs(%c : memref<6x6xcomplex<f32>>)
   return
 }

@@ -3,10 +3,10 @@
 // In place stays in place.
 // CHECK-LABEL: func @in_place(
 // CHECK-SAME:    %[[A:.*]]: memref<8x8xf32>, %[[B:.*]]: memref<8x6xf32>, %[[ALPHA:.*]]: f32)
-// CHECK-NEXT:    blas.trsm side<left> uplo<lower> op_a<t> diag<unit> ins(%[[A]] : memref<8x8xf32>) outs(%[[B]] : memref<8x6xf32>) alpha(%[[ALPHA]] : f32) plan(<diagonal = 4>) {test.note = "kept"}
+// CHECK-NEXT:    blas.trsm side<left> uplo<lower> opA<t> diag<unit> ins(%[[A]] : memref<8x8xf32>) outs(%[[B]] : memref<8x6xf32>) alpha(%[[ALPHA]] : f32) plan(<diagonal = 4>) {test.note = "kept"}
 // CHECK-NEXT:    return %[[B]]
 func.func @in_place(%a: tensor<8x8xf32>, %b: tensor<8x6xf32>, %alpha: f32) -> tensor<8x6xf32> {
-  %d = blas.trsm side<left> uplo<lower> op_a<t> diag<unit> ins(%a : tensor<8x8xf32>) outs(%b : tensor<8x6xf32>) alpha(%alpha : f32) plan(<diagonal = 4>) {test.note = "kept"} -> tensor<8x6xf32>
+  %d = blas.trsm side<left> uplo<lower> opA<t> diag<unit> ins(%a : tensor<8x8xf32>) outs(%b : tensor<8x6xf32>) alpha(%alpha : f32) plan(<diagonal = 4>) {test.note = "kept"} -> tensor<8x6xf32>
   return %d : tensor<8x6xf32>
 }
 

@@ -2,22 +2,22 @@
 
 // alpha = 1 is what its absence means; reals have no conjugate.
 // CHECK-LABEL: func @neutral(
-// CHECK-NEXT:    blas.trsm side<left> uplo<lower> op_a<t> ins(%{{[^)]*}}) outs(%{{[^)]*}}){{$}}
+// CHECK-NEXT:    blas.trsm side<left> uplo<lower> opA<t> ins(%{{[^)]*}}) outs(%{{[^)]*}}){{$}}
 // CHECK-NEXT:    blas.trmm side<right> uplo<upper> ins(%{{[^)]*}}) outs(%{{[^)]*}}){{$}}
 func.func @neutral(%a: memref<8x8xf32>, %b: memref<8x8xf32>) {
   %one = arith.constant 1.0 : f32
-  blas.trsm side<left> uplo<lower> op_a<c> ins(%a : memref<8x8xf32>) outs(%b : memref<8x8xf32>) alpha(%one : f32)
-  blas.trmm side<right> uplo<upper> op_a<j> ins(%a : memref<8x8xf32>) outs(%b : memref<8x8xf32>)
+  blas.trsm side<left> uplo<lower> opA<c> ins(%a : memref<8x8xf32>) outs(%b : memref<8x8xf32>) alpha(%one : f32)
+  blas.trmm side<right> uplo<upper> opA<j> ins(%a : memref<8x8xf32>) outs(%b : memref<8x8xf32>)
   return
 }
 
 // -----
 
 // CHECK-LABEL: func @other(
-// CHECK:         blas.trsm side<left> uplo<lower> op_a<c> ins({{.*}}) outs({{.*}}) alpha(%{{.*}} : complex<f32>)
+// CHECK:         blas.trsm side<left> uplo<lower> opA<c> ins({{.*}}) outs({{.*}}) alpha(%{{.*}} : complex<f32>)
 func.func @other(%a: memref<8x8xcomplex<f32>>, %b: memref<8x6xcomplex<f32>>) {
   %alpha = complex.constant [1.0 : f32, 1.0 : f32] : complex<f32>
-  blas.trsm side<left> uplo<lower> op_a<c> ins(%a : memref<8x8xcomplex<f32>>) outs(%b : memref<8x6xcomplex<f32>>) alpha(%alpha : complex<f32>)
+  blas.trsm side<left> uplo<lower> opA<c> ins(%a : memref<8x8xcomplex<f32>>) outs(%b : memref<8x6xcomplex<f32>>) alpha(%alpha : complex<f32>)
   return
 }
 
@@ -67,11 +67,11 @@ func.func @empty(%a: tensor<0x0xf32>, %b: tensor<0x6xf32>, %c: memref<8x8xf32>, 
 // The other triangle of the transposed matrix.
 // CHECK-LABEL: func @transposed(
 // CHECK-SAME:    %[[A:.*]]: tensor<8x8xcomplex<f32>>, %[[B:.*]]: tensor<8x6xcomplex<f32>>)
-// CHECK-NEXT:    blas.trsm side<left> uplo<upper> op_a<j> ins(%[[A]] :
+// CHECK-NEXT:    blas.trsm side<left> uplo<upper> opA<j> ins(%[[A]] :
 func.func @transposed(%a: tensor<8x8xcomplex<f32>>, %b: tensor<8x6xcomplex<f32>>) -> tensor<8x6xcomplex<f32>> {
   %e = tensor.empty() : tensor<8x8xcomplex<f32>>
   %at = linalg.transpose ins(%a : tensor<8x8xcomplex<f32>>) outs(%e : tensor<8x8xcomplex<f32>>) permutation = [1, 0]
-  %d = blas.trsm side<left> uplo<lower> op_a<c> ins(%at : tensor<8x8xcomplex<f32>>) outs(%b : tensor<8x6xcomplex<f32>>) -> tensor<8x6xcomplex<f32>>
+  %d = blas.trsm side<left> uplo<lower> opA<c> ins(%at : tensor<8x8xcomplex<f32>>) outs(%b : tensor<8x6xcomplex<f32>>) -> tensor<8x6xcomplex<f32>>
   return %d : tensor<8x6xcomplex<f32>>
 }
 

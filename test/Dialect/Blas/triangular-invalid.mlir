@@ -162,16 +162,16 @@ func.func @overlap(%a: memref<8x8xf32>, %b: memref<8x6xf32, strided<[4, 1]>>) {
 // -----
 
 func.func @lines(%a: memref<8x8xf32>, %b: memref<8x6xf32>) {
-  // expected-error @+1 {{blocks: lines = 12 is not 0 or a power of 2 up to 32}}
-  blas.trsm side<left> uplo<lower> ins(%a : memref<8x8xf32>) outs(%b : memref<8x6xf32>) plan(<diagonal = 0, lines = 12>)
+  // expected-error @+1 {{blocks: workgroupVectors = 12 is not 0 or a power of 2 up to 32}}
+  blas.trsm side<left> uplo<lower> ins(%a : memref<8x8xf32>) outs(%b : memref<8x6xf32>) plan(<diagonal = 0, workgroupVectors = 12>)
   return
 }
 
 // -----
 
 func.func @lines_of_a_thread(%a: memref<8x8xf32>, %b: memref<8x6xf32>) {
-  // expected-error @+1 {{blocks: lines = 4 takes matrices = 1, a = b = register, rows = 0, threadLines = 1, method = substitute or invert, and a workgroup that is a multiple of 16}}
-  blas.trsm side<left> uplo<lower> ins(%a : memref<8x8xf32>) outs(%b : memref<8x6xf32>) plan(<diagonal = 0, a = shared, lines = 4>)
+  // expected-error @+1 {{blocks: workgroupVectors = 4 needs matrices = 1, a = b = register, rows = 0, threadVectors = 1, method = substitute or invert, and a workgroup that is a multiple of 16}}
+  blas.trsm side<left> uplo<lower> ins(%a : memref<8x8xf32>) outs(%b : memref<8x6xf32>) plan(<diagonal = 0, a = shared, workgroupVectors = 4>)
   return
 }
 
@@ -202,15 +202,15 @@ func.func @rows(%a: memref<8x8xf32>, %b: memref<8x6xf32>) {
 // -----
 
 func.func @thread_lines(%a: memref<8x8xf32>, %b: memref<8x6xf32>) {
-  // expected-error @+1 {{blocks: threadLines = 9 is not in 1 .. 8}}
-  blas.trsm side<left> uplo<lower> ins(%a : memref<8x8xf32>) outs(%b : memref<8x6xf32>) plan(<diagonal = 0, threadLines = 9>)
+  // expected-error @+1 {{blocks: threadVectors = 9 is not in 1 .. 8}}
+  blas.trsm side<left> uplo<lower> ins(%a : memref<8x8xf32>) outs(%b : memref<8x6xf32>) plan(<diagonal = 0, threadVectors = 9>)
   return
 }
 
 // -----
 
 func.func @lines_of_matrices(%a: memref<4x8x8xf32>, %b: memref<4x8x6xf32>) {
-  // expected-error @+1 {{blocks: threadLines = 2 takes matrices = 1, got 4}}
-  blas.trsm side<left> uplo<lower> ins(%a : memref<4x8x8xf32>) outs(%b : memref<4x8x6xf32>) plan(<diagonal = 0, matrices = 4, threadLines = 2>)
+  // expected-error @+1 {{blocks: threadVectors = 2 needs matrices = 1, got 4}}
+  blas.trsm side<left> uplo<lower> ins(%a : memref<4x8x8xf32>) outs(%b : memref<4x8x6xf32>) plan(<diagonal = 0, matrices = 4, threadVectors = 2>)
   return
 }

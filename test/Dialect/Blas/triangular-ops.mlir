@@ -13,19 +13,19 @@ func.func @forms(%a: memref<8x8xf64>, %b: memref<8x6xf64>, %c: memref<8x6xf64>, 
 
 // CHECK-LABEL: func @right
 func.func @right(%a: memref<6x6xcomplex<f32>>, %b: memref<8x6xcomplex<f32>>) {
-  // CHECK: blas.trsm side<right> uplo<lower> op_a<c> diag<unit> ins
-  blas.trsm side<right> uplo<lower> op_a<c> diag<unit> ins(%a : memref<6x6xcomplex<f32>>) outs(%b : memref<8x6xcomplex<f32>>)
+  // CHECK: blas.trsm side<right> uplo<lower> opA<c> diag<unit> ins
+  blas.trsm side<right> uplo<lower> opA<c> diag<unit> ins(%a : memref<6x6xcomplex<f32>>) outs(%b : memref<8x6xcomplex<f32>>)
   // CHECK: blas.trmm side<right> uplo<upper> ins
-  blas.trmm side<right> uplo<upper> op_a<n> diag<non_unit> ins(%a : memref<6x6xcomplex<f32>>) outs(%b : memref<8x6xcomplex<f32>>)
+  blas.trmm side<right> uplo<upper> opA<n> diag<non_unit> ins(%a : memref<6x6xcomplex<f32>>) outs(%b : memref<8x6xcomplex<f32>>)
   return
 }
 
 // CHECK-LABEL: func @tensors
 func.func @tensors(%a: tensor<6x6xf16>, %b: tensor<8x6xf16>, %c: tensor<8x6xf16>, %alpha: f32) -> (tensor<8x6xf16>, tensor<8x6xf16>) {
-  // CHECK: blas.trmm side<right> uplo<lower> op_a<t> ins(%{{.*}} : tensor<6x6xf16>) outs(%{{.*}} : tensor<8x6xf16>) alpha(%{{.*}} : f32) -> tensor<8x6xf16>
-  %0 = blas.trmm side<right> uplo<lower> op_a<t> ins(%a : tensor<6x6xf16>) outs(%b : tensor<8x6xf16>) alpha(%alpha : f32) -> tensor<8x6xf16>
-  // CHECK: blas.trsm side<right> uplo<lower> op_a<j> ins(%{{.*}}, %{{.*}} : tensor<6x6xf16>, tensor<8x6xf16>) outs(%{{.*}} : tensor<8x6xf16>) -> tensor<8x6xf16>
-  %1 = blas.trsm side<right> uplo<lower> op_a<j> ins(%a, %0 : tensor<6x6xf16>, tensor<8x6xf16>) outs(%c : tensor<8x6xf16>) -> tensor<8x6xf16>
+  // CHECK: blas.trmm side<right> uplo<lower> opA<t> ins(%{{.*}} : tensor<6x6xf16>) outs(%{{.*}} : tensor<8x6xf16>) alpha(%{{.*}} : f32) -> tensor<8x6xf16>
+  %0 = blas.trmm side<right> uplo<lower> opA<t> ins(%a : tensor<6x6xf16>) outs(%b : tensor<8x6xf16>) alpha(%alpha : f32) -> tensor<8x6xf16>
+  // CHECK: blas.trsm side<right> uplo<lower> opA<j> ins(%{{.*}}, %{{.*}} : tensor<6x6xf16>, tensor<8x6xf16>) outs(%{{.*}} : tensor<8x6xf16>) -> tensor<8x6xf16>
+  %1 = blas.trsm side<right> uplo<lower> opA<j> ins(%a, %0 : tensor<6x6xf16>, tensor<8x6xf16>) outs(%c : tensor<8x6xf16>) -> tensor<8x6xf16>
   return %0, %1 : tensor<8x6xf16>, tensor<8x6xf16>
 }
 

@@ -17,7 +17,7 @@ func.func @rank(%x: tensor<4x4xf32>) {
 // -----
 
 func.func @sizes(%x: tensor<4x?xf32>) {
-  // expected-error @+1 {{has 0 sizes but 'tensor<?x4xf32>' leaves 1 open}}
+  // expected-error @+1 {{has 0 sizes, expected 1: the dynamic ones of 'tensor<?x4xf32>'}}
   %v = blas.view %x map affine_map<(i, j) -> (j, i)> : tensor<4x?xf32> to tensor<?x4xf32>
   return
 }

@@ -126,9 +126,9 @@ func.func @parts(%a: !a, %b: !b, %c: !c) {
 !c = !tile.matrix<8x8xcomplex<f64>, <threads = [4:(0, 2), 8:(1, 0)], values = [2:(0, 1)]>>
 func.func @real(%a: !a, %b: !b, %c: !c) {
   // A real operand beside a complex one is no error.
-  %sum = tile.mma %a, %b, %c conjugate_b instruction(#i) : !a, !b, !c
+  %sum = tile.mma %a, %b, %c conjugateB instruction(#i) : !a, !b, !c
   // expected-error @below {{conjugates 'f64', which is real}}
-  %same = tile.mma %a, %b, %c conjugate_a instruction(#i) : !a, !b, !c
+  %same = tile.mma %a, %b, %c conjugateA instruction(#i) : !a, !b, !c
   return
 }
 

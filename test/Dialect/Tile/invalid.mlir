@@ -57,8 +57,8 @@ func.func @raster(%size: index) {
 // -----
 
 func.func @no_batches(%size: index) {
-  // expected-error @+1 {{by_rows says how matrices of a batch are walked, but there are no batches}}
-  %batch, %m, %n = tile.coord %size, %size by_rows tile [4, 4]
+  // expected-error @+1 {{byRows says how matrices of a batch are walked, but there are no batches}}
+  %batch, %m, %n = tile.coord %size, %size byRows tile [4, 4]
   return
 }
 
@@ -139,9 +139,9 @@ func.func @view_transposed_size(%ring: !tile.buffer<2 x 4x2xf32, strides = [1, 4
 
 // -----
 
-func.func @real_diagonal(%sum: !tile.matrix<4x4xf32, <threads = [2:(0, 2), 2:(2, 0)], values = [2:(0, 1), 2:(1, 0)]>>, %C: memref<8x8xf32>, %i: index) {
-  // expected-error @+1 {{real_diagonal belongs to a triangle of complex numbers, got elements of 'f32'}}
-  tile.update %sum, %C[%i, %i] triangle lower real_diagonal : !tile.matrix<4x4xf32, <threads = [2:(0, 2), 2:(2, 0)], values = [2:(0, 1), 2:(1, 0)]>>, memref<8x8xf32>
+func.func @realDiagonal(%sum: !tile.matrix<4x4xf32, <threads = [2:(0, 2), 2:(2, 0)], values = [2:(0, 1), 2:(1, 0)]>>, %C: memref<8x8xf32>, %i: index) {
+  // expected-error @+1 {{realDiagonal belongs to a triangle of complex numbers, got elements of 'f32'}}
+  tile.update %sum, %C[%i, %i] triangle lower realDiagonal : !tile.matrix<4x4xf32, <threads = [2:(0, 2), 2:(2, 0)], values = [2:(0, 1), 2:(1, 0)]>>, memref<8x8xf32>
   return
 }
 
@@ -525,7 +525,7 @@ func.func @halves(%a: !tile.matrix<1x1xf16, #one>, %b: !tile.matrix<1x1xbf16, #o
 func.func @conjugate(%a: !tile.matrix<1x1xcomplex<f32>, #one>, %b: !tile.matrix<1x1xf32, #one>,
                      %c: !tile.matrix<1x1xcomplex<f32>, #one>) {
   // expected-error @+1 {{'tile.mma' op conjugates 'f32', which is real}}
-  %d = tile.mma %a, %b, %c conjugate_b : !tile.matrix<1x1xcomplex<f32>, #one>, !tile.matrix<1x1xf32, #one>, !tile.matrix<1x1xcomplex<f32>, #one>
+  %d = tile.mma %a, %b, %c conjugateB : !tile.matrix<1x1xcomplex<f32>, #one>, !tile.matrix<1x1xf32, #one>, !tile.matrix<1x1xcomplex<f32>, #one>
   return
 }
 

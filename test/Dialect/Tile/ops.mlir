@@ -28,8 +28,8 @@ func.func @program(%A: memref<8x4xf32>, %C: memref<8x8xf32>, %alpha: f32, %beta:
   %zero = arith.constant 0.0 : f32
   // CHECK: %[[BATCH:.*]], %[[M:.*]], %[[N:.*]] = tile.coord %{{.*}}, %{{.*}} tile [4, 4] raster 2
   %batch, %m, %n = tile.coord %size, %size tile [4, 4] raster 2
-  // CHECK: tile.coord %{{.*}}, %{{.*}} batches %{{.*}} by_rows tile [4, 4] raster 2 splits 3
-  %batch2, %m2, %n2, %split2 = tile.coord %size, %size batches %size by_rows tile [4, 4] raster 2 splits 3
+  // CHECK: tile.coord %{{.*}}, %{{.*}} batches %{{.*}} byRows tile [4, 4] raster 2 splits 3
+  %batch2, %m2, %n2, %split2 = tile.coord %size, %size batches %size byRows tile [4, 4] raster 2 splits 3
   // CHECK: tile.coord %{{.*}}, %{{.*}} tile [4, 4]{{$}}
   %batch1, %m1, %n1 = tile.coord %size, %size tile [4, 4]
   // CHECK: tile.coord %{{.*}}, %{{.*}} triangle lower tile [4, 4]{{$}}
@@ -102,8 +102,8 @@ func.func @elements(%C: memref<8x8xcomplex<f32>>, %H: memref<8x8xbf16>, %i: inde
   // CHECK: tile.alloc : !tile.buffer<2 x 4x2xcomplex<f32>, strides = [1, 8]>
   %ring = tile.alloc : !tile.buffer<2 x 4x2xcomplex<f32>, strides = [1, 8]>
   %none = tile.fill %zero : complex<f32> -> !numbers
-  // CHECK: %[[SUM:.*]] = tile.mma %{{.*}}, %{{.*}}, %{{.*}} conjugate_a : !tile.matrix<4x1xcomplex<f32>, #[[ROWS]]>, !tile.matrix<1x4xf16, #[[COLUMNS]]>, !tile.matrix<4x4xcomplex<f32>, #[[ACC]]>
-  %sum = tile.mma %a, %b, %none conjugate_a : !column, !tile.matrix<1x4xf16, #columns>, !numbers
+  // CHECK: %[[SUM:.*]] = tile.mma %{{.*}}, %{{.*}}, %{{.*}} conjugateA : !tile.matrix<4x1xcomplex<f32>, #[[ROWS]]>, !tile.matrix<1x4xf16, #[[COLUMNS]]>, !tile.matrix<4x4xcomplex<f32>, #[[ACC]]>
+  %sum = tile.mma %a, %b, %none conjugateA : !column, !tile.matrix<1x4xf16, #columns>, !numbers
   // CHECK: %[[TWICE:.*]] = tile.add %[[SUM]], %[[SUM]] : !tile.matrix<4x4xcomplex<f32>, #[[ACC]]>
   %twice = tile.add %sum, %sum : !numbers
   // CHECK: %[[RE:.*]], %[[IM:.*]] = tile.components %[[TWICE]] : !tile.matrix<4x4xcomplex<f32>, #[[ACC]]> -> !tile.matrix<4x4xf32, #[[ACC]]>

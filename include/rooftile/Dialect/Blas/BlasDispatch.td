@@ -62,11 +62,11 @@ def Blas_GivenAttr : AttrDef<Blas_Dialect, "Given"> {
     }]>
   ];
   let extraClassDeclaration = [{
-    /// What is known of M, N or K (`dim` 0, 1, 2); null: nothing.
+    /// Known bounds of M, N or K (`dim` 0, 1, 2); null: none.
     ExtentAttr getExtent(int dim) const;
     /// Access width of A, B or C (`operand` 0, 1, 2) in elements.
     int64_t getVector(int operand) const;
-    /// Which stride of A, B or C is 1 though its type leaves it open.
+    /// Which stride of A, B or C is 1 though it is dynamic in the type.
     Order getOrder(int operand) const;
     /// True where all that `other` states follows from this.
     bool implies(GivenAttr other) const;

@@ -32,8 +32,8 @@ def Blas_BatchOp : Blas_Op<"batch", [
   let summary = "matrices anywhere in memory as a batch";
   let description = [{
     `pointers` holds the address of the first element of each matrix, as i64 numbers, one after
-    the other; all matrices have the same sizes and strides, in elements: those that the result's
-    type leaves open are operands. blas.gemm takes the result as A, B or C, each of them or some;
+    the other; all matrices have the same sizes and strides, in elements: the dynamic ones of
+    the result's type are operands. A, B or C of a blas.gemm may be the result, or several of them;
     nothing else reads or writes it. The addresses are read when the product runs, by its kernel,
     in memory that it can reach. Inputs may stand for several entries, outputs must not overlap.
 
@@ -82,7 +82,7 @@ def Blas_GemmOp : Blas_Op<"gemm", [
     read: a NaN there stays out. Memrefs may have any strides. `acc` is the type
     in which products are summed (default: C's type, f32 for f16 and bf16).
 
-    Results are the same for every run; `any_order` allows an order of
+    Results are the same for every run; `anyOrder` allows an order of
     summation that changes from run to run. `compensated` asks for sums whose error does not grow
     with K (docs/Dialect.md states the bound).
 
@@ -98,13 +98,13 @@ def Blas_GemmOp : Blas_Op<"gemm", [
     With `padded`, op(A) may have more rows than C and op(B) more columns: they are padding, which
     may be read and counts for nothing.
 
-    With `structure_a<lower>` op(A) is known to hold zeros above its diagonal, with `upper` below
-    it, and so op(B) with `structure_b`: products with these may be left out, of whatever they are.
+    With `structureA<lower>` op(A) is known to hold zeros above its diagonal, with `upper` below
+    it, and so op(B) with `structureB`: products with these may be left out, of whatever they are.
     With `masked` they are zeros whatever memory holds there, and elements on the diagonal of
     `unit_lower` and `unit_upper`, which no other product takes, are ones.
 
     `triangle<lower>` or `triangle<upper>` is the triangle of a square C, with its diagonal, that is
-    computed; of the other one nothing is read or written. With `real_diagonal` C is Hermitian: the
+    computed; of the other one nothing is read or written. With `realDiagonal` C is Hermitian: the
     imaginary parts on its diagonal are not read, and become 0.
 
     With an `epilogue` C is f(alpha * op(A) * op(B) + beta * C, extra elements). f is its region:
@@ -113,7 +113,7 @@ def Blas_GemmOp : Blas_Op<"gemm", [
     the store rounds that once to C's.
 
     ```mlir
-    %d = blas.gemm op_a<t> ins(%a, %b : tensor<64x128xf32>, tensor<64x256xf32>)
+    %d = blas.gemm opA<t> ins(%a, %b : tensor<64x128xf32>, tensor<64x256xf32>)
                    outs(%c : tensor<128x256xf32>) alpha(%alpha : f32) -> tensor<128x256xf32>
 
     blas.gemm ins(%a, %b : memref<64x32xf32>, memref<32x48xf32>) outs(%c : memref<64x48xf32>)
@@ -142,10 +142,12 @@ def Blas_GemmOp : Blas_Op<"gemm", [
   let regions = (region VariadicRegion<AnyRegion>:$epilogue);
   let results = (outs Variadic<AnyRankedTensor>:$results);
   let assemblyFormat = [{
-    (`op_a` `` $opA^)? (`op_b` `` $opB^)? (`math` `` $math^)? (`any_order` $anyOrder^)?
+    `` custom<Clause>("\"opA\"", $opA) `` custom<Clause>("\"opB\"", $opB) (`math` `` $math^)?
+    `` custom<Clause>("\"anyOrder\"", $anyOrder)
     (`compensated` $compensated^)? (`partial` $partial^)? (`padded` $padded^)?
-    (`structure_a` `` $structureA^)? (`structure_b` `` $structureB^)? (`masked` $masked^)?
-    (`triangle` `` $triangle^)? (`real_diagonal` $realDiagonal^)?
+    `` custom<Clause>("\"structureA\"", $structureA)
+    `` custom<Clause>("\"structureB\"", $structureB) (`masked` $masked^)?
+    (`triangle` `` $triangle^)? `` custom<Clause>("\"realDiagonal\"", $realDiagonal)
     (`acc` `(` $acc^ `)`)?
     `ins` `(` $a `,` $b `:` type($a) `,` type($b) `)` `outs` `(` $c `:` type($c) `)`
     (`alpha` `(` $alpha^ `:` type($alpha) `)`)? (`beta` `(` $beta^ `:` type($beta) `)`)?

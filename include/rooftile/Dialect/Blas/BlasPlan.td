@@ -111,8 +111,8 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
     * `flat = L`, with `c = shared`: the tile holds whole rows of C, of L elements each, which
       follow each other without gaps in memory: they are written as one, in accesses of up to 16
       bytes, which need not divide L.
-    * `products`: real products that a complex one takes, 4, or 3 where the operation says
-      `math<emulated>` (3M): the third is that of the sums of real and imaginary parts.
+    * `products`: real products that a complex one takes, 4, or 3 where the operation has
+      `math<emulated>` (3M): the third is that of the sums of real and imaginary components.
     * `complex`: `native`, or `induced` (the induced method of BLIS): complex A and B, along M and
       N, are multiplied as what they consist of, matrices of 2 M and 2 N real numbers
       (blas.as_real); macro, micro and all else of the plan count these. Its slices are complex
@@ -173,26 +173,26 @@ def Blas_BlocksAttr : AttrDef<Blas_Dialect, "Blocks"> {
     * `diagonal`: order of the blocks on the diagonal of A, in elements. Everything outside of
       them becomes blas.gemm. 0: the whole matrix is one block, which becomes one kernel.
     * `workgroup`: threads of a workgroup of the kernel of one block.
-    * `threadLines`: lines that a thread computes: columns of the output (rows with `side<right>`).
-    * `rows`: elements of each that a thread has in registers at a time, where lines are longer a
+    * `threadVectors`: vectors (columns of the output, rows with `side<right>`) of one thread.
+    * `rows`: elements of each that a thread has in registers at a time, where vectors are longer a
       multiple of 4, and of 16 bytes of A. 0: all of them where registers hold them, else 8.
+    * `workgroupVectors` (blas.trsm, of known order): vectors of one matrix that all threads of a
+      workgroup solve together, each of them some rows in registers. 0: threads compute whole ones.
     * `method`: `substitute`: the kernel of one block goes row after row. `invert` (blas.trsm, of
       known order): all blocks on the diagonal are inverted at once, those of order `base` by
       substitution, larger ones of them by products, and solving is multiplying by these inverses.
       `product` (blas.trmm): the triangle is copied, with zeros beside it, and multiplied as one
-      blas.gemm that leaves out the zeros. With `diagonal`, and a known order, only the blocks on
-      the diagonal are; products with what is beside them are added, by powers of 2. `mask`: the
-      same without copies: the product reads A itself, and masks its triangle in registers.
+      blas.gemm that skips the zeros. With `diagonal`, and a known order, only the blocks on
+      the diagonal are; products with what is beside them are added, by powers of 2. `mask`:
+      `product` without copies: the product reads A itself, and masks its triangle in registers.
     * `base`, with `invert`: order of the blocks that are inverted by substitution; `diagonal` is
       `base` times a power of 2.
-    * `matrices`: matrices of a batch, of a known number of lines, that one workgroup takes, their
-      lines one after the other as its threads. 1: a workgroup has lines of one matrix.
+    * `matrices`: matrices of a batch, with a known number of vectors, of one workgroup, their
+      vectors one after the other as its threads. 1: a workgroup has vectors of one matrix.
     * `a`, `b`: `shared`: where the order is known, a workgroup first copies its triangles, or
-      its lines, to shared memory, neighbours in memory by neighbouring threads; triangles are then
-      read in wide accesses, and lines are written back as they came. `register`: each thread reads
-      and writes what it needs itself.
-    * `lines`: 0: a thread computes whole lines. Else (blas.trsm, of known order) a workgroup has so
-      many lines of one matrix, and each of its threads some rows of them, in registers.
+      its vectors, to shared memory, neighbours in memory by neighbouring threads; triangles are
+      then read in wide accesses, and vectors are written back as they came. `register`: each
+      thread reads and writes what it needs itself.
 
     ```mlir
     #blas.blocks<diagonal = 64, workgroup = 128>
@@ -200,8 +200,8 @@ def Blas_BlocksAttr : AttrDef<Blas_Dialect, "Blocks"> {
     #blas.blocks<diagonal = 0, method = product>
     #blas.blocks<diagonal = 0, method = mask>
     #blas.blocks<diagonal = 0, workgroup = 128, matrices = 32, a = shared, b = shared>
-    #blas.blocks<diagonal = 512, workgroup = 256, lines = 8>
-    #blas.blocks<diagonal = 0, a = shared, rows = 16, threadLines = 2>
+    #blas.blocks<diagonal = 512, workgroup = 256, workgroupVectors = 8>
+    #blas.blocks<diagonal = 0, a = shared, rows = 16, threadVectors = 2>
     ```
   }];
   let parameters = (ins
@@ -233,7 +233,7 @@ def Blas_BlocksAttr : AttrDef<Blas_Dialect, "Blocks"> {
                  getB(), getLines(), getRows(), getThreadLines());
     }
   }];
-  let assemblyFormat = "`<` struct(params) `>`";
+  let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
 }
 

@@ -13,7 +13,7 @@ def Blas_ReduceOp : Blas_Op<"reduce", [
     from the first to the last, so that results are the same for every run. Without slices the
     sum is 0. Sums are of W's element type, which holds C's. Without `alpha` it is 1; without
     `beta` it is 0 and C is not read. Memrefs may have any strides. An `epilogue` is as that of
-    blas.gemm, and so are `triangle` and `real_diagonal`: no element of W outside the triangle
+    blas.gemm, and so are `triangle` and `realDiagonal`: no element of W outside the triangle
     counts. With `compensated` the sum of the slices keeps what rounding lost, so that its error
     does not grow with their number.
 
@@ -32,7 +32,7 @@ def Blas_ReduceOp : Blas_Op<"reduce", [
   let results = (outs Variadic<AnyRankedTensor>:$results);
   let assemblyFormat = [{
     (`compensated` $compensated^)? (`triangle` `` $triangle^)?
-    (`real_diagonal` $realDiagonal^)?
+    `` custom<Clause>("\"realDiagonal\"", $realDiagonal)
     `ins` `(` $w `:` type($w) `)` `outs` `(` $c `:` type($c) `)`
     (`alpha` `(` $alpha^ `:` type($alpha) `)`)? (`beta` `(` $beta^ `:` type($beta) `)`)?
     (`plan` `(` $plan^ `)`)? attr-dict (`->` type($results)^)?

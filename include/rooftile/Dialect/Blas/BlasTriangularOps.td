@@ -19,7 +19,7 @@ class Blas_TriangularOp<string mnemonic, dag more = (ins)> : Blas_Op<mnemonic, [
     OptionalAttr<Blas_BlocksAttr>:$plan), more);
   let results = (outs Variadic<AnyRankedTensor>:$results);
   let assemblyFormat = [{
-    `side` `` $side `uplo` `` $uplo (`op_a` `` $opA^)? (`diag` `` $diag^)?
+    `side` `` $side `uplo` `` $uplo `` custom<Clause>("\"opA\"", $opA) (`diag` `` $diag^)?
     `ins` `(` $a (`,` $b^)? `:` type($a) (`,` type($b)^)? `)` `outs` `(` $c `:` type($c) `)`
     (`alpha` `(` $alpha^ `:` type($alpha) `)`)?
     (`plan` `(` $plan^ `)`)? attr-dict (`->` type($results)^)?
@@ -45,7 +45,7 @@ def Blas_TrmmOp : Blas_TriangularOp<"trmm"> {
 
     ```mlir
     blas.trmm side<left> uplo<lower> ins(%a : memref<8x8xf32>) outs(%b : memref<8x6xf32>)
-    blas.trmm side<right> uplo<upper> op_a<t> diag<unit>
+    blas.trmm side<right> uplo<upper> opA<t> diag<unit>
               ins(%a, %b : memref<6x6xf32>, memref<8x6xf32>) outs(%c : memref<8x6xf32>)
               alpha(%alpha : f32)
     ```
@@ -63,7 +63,7 @@ def Blas_TrsmOp : Blas_TriangularOp<"trsm", (ins UnitAttr:$exact)> {
 
     ```mlir
     blas.trsm side<left> uplo<lower> ins(%a : memref<8x8xf32>) outs(%b : memref<8x6xf32>) {exact}
-    %x = blas.trsm side<right> uplo<lower> op_a<t> ins(%a : tensor<6x6xf64>)
+    %x = blas.trsm side<right> uplo<lower> opA<t> ins(%a : tensor<6x6xf64>)
                    outs(%b : tensor<8x6xf64>) alpha(%alpha : f64) -> tensor<8x6xf64>
     ```
   }];

@@ -19,7 +19,7 @@ def Tile_CoordOp : Tile_Op<"coord", [Pure]> {
     With `splits`, so many neighbours in the grid share a tile, and a fourth result counts them.
 
     Matrices of a batch come one after the other. With `batches`, how many there are, they are one
-    matrix for this walk, side by side, or with `by_rows` one above the other: what they share, A or
+    matrix for this walk, side by side, or with `byRows` one above the other: what they share, A or
     B, is then used for all of them while it is in L2.
 
     With `backwards` the tiles of a matrix are walked from the last one to the first: the workgroups
@@ -39,7 +39,7 @@ def Tile_CoordOp : Tile_Op<"coord", [Pure]> {
     ```mlir
     %batch, %m, %n = tile.coord %M, %N tile [128, 128] raster 8
     %batch, %m, %n, %split = tile.coord %M, %N tile [128, 128] raster 8 splits 4
-    %batch, %m, %n = tile.coord %M, %N batches %count by_rows tile [128, 128] raster 8
+    %batch, %m, %n = tile.coord %M, %N batches %count byRows tile [128, 128] raster 8
     %batch, %m, %n = tile.coord %M, %N backwards tile [128, 128] raster 8
     %batch, %m, %n = tile.coord %M, %M triangle lower tile [128, 128]
     ```
@@ -54,8 +54,9 @@ def Tile_CoordOp : Tile_Op<"coord", [Pure]> {
                                  "::llvm::ArrayRef<int64_t>":$tile, "int64_t":$raster,
                                  CArg<"int64_t", "1">:$splits)>];
   let assemblyFormat = [{
-    $rows `,` $columns (`batches` $batches^)? (`by_rows` $byRows^)? (`backwards` $backwards^)?
-    (`triangle` $triangle^)? `tile` custom<Walk>($tile, $raster, $splits, type($split)) attr-dict
+    $rows `,` $columns (`batches` $batches^)? `` custom<Clause>("\"byRows\"", $byRows)
+    (`backwards` $backwards^)? (`triangle` $triangle^)?
+    `tile` custom<Walk>($tile, $raster, $splits, type($split)) attr-dict
   }];
   let extraClassDeclaration = [{
     /// Which of the workgroups of a tile this is; null where there is only one.
@@ -241,14 +242,14 @@ def Tile_MmaOp : Tile_Op<"mma", [Pure, AllTypesMatch<["c", "result"]>]> {
     in that of b), c is G M x N, the G sums one above the other: `G:(M, 0)`.
 
     Elements of a and b may be narrower than those of c, which hold them exactly, and one of
-    them real where c is complex. `conjugate_a` and `conjugate_b` multiply by the conjugate.
+    them real where c is complex. `conjugateA` and `conjugateB` multiply by the conjugate.
 
     With `instruction` the lanes of a subgroup multiply together: the maps are those of the
     instruction, over its lanes first and then over subgroups, repeated over the registers, for
     complex elements part by part. It says where its elements lie in the tile: #tile.instruction.
 
     ```mlir
-    %next = tile.mma %a, %b, %sum conjugate_a : ...
+    %next = tile.mma %a, %b, %sum conjugateA : ...
     %t = tile.mma %a, %b, %s instruction(#m16n8k4_f64) : ...
     ```
   }];
@@ -260,7 +261,8 @@ def Tile_MmaOp : Tile_Op<"mma", [Pure, AllTypesMatch<["c", "result"]>]> {
     build($_builder, $_state, a, b, c, InstructionAttr());
   }]>];
   let assemblyFormat = [{
-    $a `,` $b `,` $c (`conjugate_a` $conjugateA^)? (`conjugate_b` $conjugateB^)?
+    $a `,` $b `,` $c `` custom<Clause>("\"conjugateA\"", $conjugateA)
+    `` custom<Clause>("\"conjugateB\"", $conjugateB)
     (`instruction` `(` $instruction^ `)`)? attr-dict
     `:` qualified(type($a)) `,` qualified(type($b)) `,` qualified(type($c))
   }];

@@ -62,19 +62,19 @@ def Tile_Buffer : TypeDef<Tile_Dialect, "Buffer", []> {
     /// Elements from one stage to the next: `planeStride`, or the footprint of a tile, rounded up
     /// to 128 bytes.
     int64_t getStageElements() const;
-    /// Real numbers by which a stride of 1 moves: the parts of an element, or one where these lie
+    /// Real numbers by which a stride of 1 moves: those of an element, or one where components lie
     /// apart.
     int64_t getRealsPerStep() const;
     /// Bytes of these: what is a neighbour of the next access.
     int64_t getStepBytes() const;
     /// Bytes of the whole ring.
     int64_t getBytes() const;
-    /// The dimension (0: rows, 1: columns) along which the elements of a line are counted.
+    /// The dimension (0: rows, 1: columns) along which the elements of a vector are counted.
     int getInnerDim() const { return getStrides()[0] == 1 ? 0 : 1; }
     /// Lines with equal `l / lines mod ways` are changed alike.
     struct SwizzlePeriod { int64_t lines = kSwizzleLines, ways = kSwizzleWays; };
     static constexpr int64_t kSwizzleLines = 8, kSwizzleWays = 4;
-    /// Those of lines that begin `stride` steps of `stepBytes` bytes apart.
+    /// Those of vectors that begin `stride` steps of `stepBytes` bytes apart.
     static SwizzlePeriod getSwizzlePeriod(int64_t swizzle, int64_t stride, int64_t stepBytes);
     SwizzlePeriod getSwizzlePeriod() const;
     /// Elements among which those of `lines` lines change places.

@@ -21,7 +21,7 @@ def Tile_UpdateOp : Tile_Op<"update", [
     `beta` may be 0 at run time: C is then not read either. `atomic` means that each element is
     added to C in one atomic step: workgroups may update the same tile, in any order.
     With `triangle` elements of C outside that triangle, by their row and column in C, are neither
-    read nor written. `real_diagonal` goes with it: C counts as real numbers on the diagonal, and
+    read nor written. `realDiagonal` goes with it: C counts as real numbers on the diagonal, and
     what is written there is one.
 
     An `epilogue` is f: a region on the element, before it is rounded to C's type, and on the
@@ -54,7 +54,7 @@ def Tile_UpdateOp : Tile_Op<"update", [
     (`atomic` $atomic^)? $matrix `,` $target `[` $row `,` $column `]`
     (`alpha` `(` $alpha^ `:` type($alpha) `)`)? (`beta` `(` $beta^ `:` type($beta) `)`)?
     (`from` `(` $fromRow^ `,` $fromColumn `)`)?
-    (`triangle` $triangle^)? (`real_diagonal` $realDiagonal^)? (`edges` $edges^)?
+    (`triangle` $triangle^)? `` custom<Clause>("\"realDiagonal\"", $realDiagonal) (`edges` $edges^)?
     (`vector` $vector^)? attr-dict `:` qualified(type($matrix)) `,` type($target)
     (`epilogue` `` custom<Epilogue>($extras, type($extras), $extraVectors, $epilogue)^)?
   }];
