@@ -13,7 +13,7 @@
 
 namespace rooftile {
 
-/// What custom<Epilogue> of an assembly format reads and writes, from the parenthesis on.
+/// Parser and printer of custom<Epilogue> in an assembly format, from the parenthesis on.
 mlir::ParseResult parseEpilogue(mlir::OpAsmParser &parser,
                                 llvm::SmallVectorImpl<mlir::OpAsmParser::UnresolvedOperand> &extras,
                                 llvm::SmallVectorImpl<mlir::Type> &types, mlir::ArrayAttr &numbers,

@@ -100,7 +100,7 @@ FlatRuns rooftile::blas::getFlatRuns(ShapedType type) {
     return {};
   int64_t across = rank - 1 + rank - 2 - dim;
   int64_t length = type.getDimSize(dim), count = type.getDimSize(across);
-  // A single line has no gaps.
+  // A single vector has no gaps.
   if (ShapedType::isDynamic(length) || ShapedType::isDynamic(count) ||
       (strides[across] != length && count != 1))
     return {};
@@ -143,7 +143,7 @@ int64_t rooftile::blas::getPossibleVector(ShapedType type) {
 
 int64_t rooftile::blas::getLegalVector(ShapedType type, int64_t dim, int64_t given) {
   int64_t legal = widestAccess(type, dim, /*dynamic=*/false);
-  // What is given is about the dimension that is contiguous, not about any of stride 1.
+  // A given width is about the dimension that is contiguous, not about any of stride 1.
   return dim == getContiguousDim(type) ? std::max(legal, given) : legal;
 }
 

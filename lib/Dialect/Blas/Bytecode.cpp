@@ -63,7 +63,7 @@ void BlasDialect::registerBytecode() { addInterface<BlasBytecode>(); }
 // Attributes of version 1
 //===----------------------------------------------------------------------===//
 
-/// What version 2 calls by other words, up to the value where that is a number.
+/// Words that version 2 replaced, up to the value where that is a number.
 static constexpr Renamed kRenamed[] = {
     {"groups = ", "slicedK = "},           {"ahead = ", "prefetch = "},
     {"numbers = own", "complex = native"}, {"numbers = real", "complex = induced"},

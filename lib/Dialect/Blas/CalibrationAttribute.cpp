@@ -67,7 +67,7 @@ ParseResult blas::readValue(KeyContext in, std::vector<BulkForm> &forms) {
 
 std::string blas::textOf(const CalibrationData &calibration) { return structText(calibration); }
 
-/// What is wrong with one value.
+/// The fault of one value.
 static std::string whyOutside(const Coefficient &key, double value) {
   if (value >= key.least && value <= key.most)
     return "";

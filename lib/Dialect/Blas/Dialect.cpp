@@ -63,8 +63,8 @@ ArrayAttr rooftile::blas::operandNames(MLIRContext *context, ArrayRef<Role> oper
   return ArrayAttr::get(context, names);
 }
 
-/// blas.target, blas.contract, blas.plan, blas.kernel, blas.edge_of, blas.operands and blas.kernels
-/// hold what their names say.
+/// The values of blas.target, blas.contract, blas.plan, blas.kernel, blas.edge_of, blas.operands
+/// and blas.kernels have the types of their names.
 LogicalResult BlasDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
   StringRef name = attribute.getName();
   Attribute value = attribute.getValue();

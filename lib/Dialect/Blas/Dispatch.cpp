@@ -17,7 +17,7 @@ static int64_t mostOf(ExtentAttr extent) {
   return extent.getMost() == 0 ? std::numeric_limits<int64_t>::max() : extent.getMost();
 }
 
-/// What both are multiples of; one that no i64 holds is left at the larger of the two, which is a
+/// Common multiple of both; where no i64 holds it the larger of the two, which is a
 /// weaker fact.
 static int64_t commonMultiple(ExtentAttr left, ExtentAttr right) {
   int64_t a = left.getMultiple(), b = right.getMultiple(), product;
@@ -117,7 +117,7 @@ bool GivenAttr::implies(GivenAttr other) const {
 // On an operation
 //===----------------------------------------------------------------------===//
 
-/// A given size agrees with what the types say of it.
+/// A given size agrees with the sizes of the types.
 static LogicalResult verifyGivenSize(StringRef name, int64_t size, ExtentAttr extent, Emit emit) {
   if (!extent || ShapedType::isDynamic(size))
     return success();

@@ -1,6 +1,6 @@
 //===- Epilogue.cpp - The function that is applied before the store -------===//
 //
-// What blas.gemm and blas.reduce share: what an epilogue can be, and how an
+// Shared by blas.gemm and blas.reduce: verification of an epilogue, and how an
 // operation is made with or without one. The list of operations is closed, so
 // that every kernel can carry them out and every result can be verified.
 //

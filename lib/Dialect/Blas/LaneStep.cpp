@@ -2,10 +2,10 @@
 //
 // Neighbouring lanes hold neighbours along K, as many of each as the instruction says.
 //
-// Four lanes along K and those along M or N that are served with them meet no bank where lines that
-// neighbouring lanes read begin 32 bytes (mod 64) apart, which padding sees to. Of lines that
-// follow each other without gaps, of an odd number of elements of 8 bytes, every fourth one does;
-// of twice an odd number every second one.
+// Four lanes along K and those along M or N that are served with them meet no bank where vectors
+// that neighbouring lanes read begin 32 bytes (mod 64) apart, which padding sees to. Of vectors
+// that follow each other without gaps, of an odd number of elements of 8 bytes, every fourth one
+// does; of twice an odd number every second one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +17,7 @@ using namespace rooftile::blas;
 /// Bytes of one access to all banks.
 static constexpr int64_t kBankBytes = 128;
 
-/// Whether lanes that hold neighbours along K read lines of the tile, and only padding or their
+/// Whether lanes that hold neighbours along K read vectors of the tile, and only padding or their
 /// length decides which banks these lie in.
 static bool readsLines(const OperandTile &tile) {
   return tile.via == Via::Shared && tile.layout.major == Major::MN && tile.swizzle == 0;
@@ -28,7 +28,7 @@ int64_t blas::laneStep(const tile::Instruction *own, int64_t slicedK, int64_t ma
   if (!own)
     return 1;
   int64_t run = own->runOfK;
-  // Most plans have no such lines, and planning asks of each one.
+  // Most plans have no such vectors, and planning asks of each one.
   if (!(a.layout.flat || b.layout.flat) || !readsLines(a) || !readsLines(b) || own->lanesOfK == 1)
     return run;
   int64_t lanes = own->lanesOfK, ofLane = own->depth() / lanes * slicedK;

@@ -15,7 +15,7 @@ using namespace rooftile::blas;
 // Matrices
 //===----------------------------------------------------------------------===//
 
-/// What `type`, which has no stride of 1, allows if it turns out to have `order`.
+/// Widths that `type`, which has no stride of 1, allows if it turns out to have `order`.
 static Widths widthsOf(ShapedType type, Order order) {
   ShapedType ordered = withOrder(type, order);
   if (ordered == type)
@@ -176,7 +176,7 @@ bool blas::multiplies(const tile::Instruction &instruction, const ProductFacts &
 }
 
 //===----------------------------------------------------------------------===//
-// How a tile is copied
+// Copies of tiles
 //===----------------------------------------------------------------------===//
 
 bool blas::isTransposed(const OperandFacts &matrix, const PathData &path) {

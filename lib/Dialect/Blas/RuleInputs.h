@@ -7,18 +7,18 @@
 
 namespace rooftile::blas {
 
-/// What rules about the whole plan look at. `target` is null, or no rule asks for it.
+/// Input of rules about the whole plan. `target` is null, or no rule asks for it.
 struct ProductInput {
   const PlanData &plan;
   const ProductFacts &product;
   TargetAttr target;
   KernelResources resources{0, 0};
 
-  /// What rules may ask for.
+  /// Highest level of rules that can be checked.
   RuleLevel known() const { return target ? RuleLevel::Resources : RuleLevel::Operation; }
 };
 
-/// What rules about A (`dim` 0) or B (1) look at.
+/// Input of rules about A (`dim` 0) or B (1).
 struct OperandInput : ProductInput {
   int dim;
   const PathData &path = plan.path(dim);
@@ -27,17 +27,17 @@ struct OperandInput : ProductInput {
 
   OperandInput(const ProductInput &input, int dim) : ProductInput(input), dim(dim) {}
   bool isDirect() const { return path.via == Via::Register; }
-  /// Lines of a tile that are copied one by one.
+  /// Vectors of a tile that are copied one by one.
   bool isTiled() const { return !isDirect() && !path.flat; }
   bool isBulk() const { return arrivesInBulk(path.copy); }
   /// Elements of the macro tile along the contiguous dimension, and across it.
   int64_t along() const { return matrix.alongK() ? plan.macroK : extent; }
   int64_t across() const { return matrix.alongK() ? extent : plan.macroK; }
-  /// Number and length of the lines of the shared tile.
+  /// Number and length of the vectors of the shared tile.
   std::array<int64_t, 2> lines() const { return linesOf(extent, plan.macroK, path.major); }
   /// Widest access to the operand.
   int64_t legalVector() const;
-  /// Elements of the operand's lines without gaps, in the direction of the shared tile's; else 0.
+  /// Elements of the operand's vectors without gaps, in the direction of the shared tile's; else 0.
   int64_t flatLength() const { return isTransposed(matrix, path) ? 0 : matrix.flat.length; }
   // Tiles along M or N.
   bool divide() const { return product.multiple(dim) % extent == 0; }

@@ -6,7 +6,7 @@
 
 namespace rooftile::blas {
 
-/// What a message names beside the rule: as Violation. Nothing where the rule holds.
+/// Values in a message beside the rule: as Violation. Nothing where the rule holds.
 struct Numbers {
   int64_t actual = 0, limit = 0, third = 0, fourth = 0;
   llvm::StringRef word{}, name{};

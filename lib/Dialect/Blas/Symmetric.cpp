@@ -99,7 +99,7 @@ static LogicalResult verifyComplex(SplitOpInterface op, StringRef other) {
 }
 
 //===----------------------------------------------------------------------===//
-// What the operations can be
+// Verifiers
 //===----------------------------------------------------------------------===//
 
 static constexpr StringLiteral kSums = "products are summed in ", kReal = "is real: ";
@@ -181,7 +181,7 @@ LogicalResult TrtriOp::verify() {
 }
 
 //===----------------------------------------------------------------------===//
-// What of C they read and write
+// Effects on C
 //===----------------------------------------------------------------------===//
 
 static bool scalesC(SplitOpInterface op) { return op.getConstantBeta() != std::complex<double>(0); }

@@ -79,10 +79,10 @@ Attribute TargetAttr::parse(AsmParser &parser, Type) {
 void TargetAttr::print(AsmPrinter &printer) const { printer << textOf(getData()); }
 
 //===----------------------------------------------------------------------===//
-// What a target can be
+// Verifier
 //===----------------------------------------------------------------------===//
 
-/// What is wrong with the value of one key alone.
+/// The fault of the value of one key alone.
 template <typename Value> static std::string whyOutside(const TargetKey &, const Value &) {
   return "";
 }
@@ -114,7 +114,7 @@ static std::string whyOutside(const TargetKey &,
   return why.empty() ? "" : "calibration: " + why;
 }
 
-/// What is wrong with values that stand in no range, or beside others.
+/// The fault of values without a range, or beside others.
 static std::string whyContradictory(const TargetData &target) {
   StringRef prefix = target.vendor == Vendor::Amd ? "gfx" : "sm_";
   if (!StringRef(target.arch).starts_with(prefix))

@@ -39,7 +39,7 @@ static Structure structureOf(TriangularOpInterface op) {
 static Type elementOf(Value matrix) { return shaped(matrix).getElementType(); }
 
 /// One multiplication and one addition for each element of the triangle and of the output's other
-/// dimension: K M N in all, times the parts of elements of both.
+/// dimension: K M N in all, times the components of elements of both.
 static double flopsOf(TriangularOpInterface op, double batch, double m, double n, double k) {
   int64_t parts = componentsOf(elementOf(op.getA())) * componentsOf(elementOf(op.getC()));
   return parts * batch * m * n * k;
@@ -113,7 +113,7 @@ void TrsmOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects)
 }
 
 //===----------------------------------------------------------------------===//
-// What blas.trmm and blas.trsm can be
+// Verifiers of blas.trmm and blas.trsm
 //===----------------------------------------------------------------------===//
 
 static LogicalResult verifySizes(TriangularOpInterface op, NamedMatrix output) {

@@ -87,7 +87,7 @@ bool absorbTransposes(mlir::RewriterBase &rewriter, TriangularOpInterface op);
 /// no constant is negative; else nothing.
 std::optional<llvm::SmallVector<int64_t>> factorsOf(mlir::AffineExpr index, unsigned dims);
 
-/// The memref `source` under the dimensions of `map`, of `sizes`: what blas.view says of tensors.
+/// The memref `source` under the dimensions of `map`, of `sizes`: blas.view for memrefs.
 /// Indices of the source get `offsets` added, one for each of its dimensions, or none.
 mlir::Value createStridedView(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value source,
                               mlir::AffineMap map, llvm::ArrayRef<mlir::OpFoldResult> sizes,
@@ -97,7 +97,7 @@ mlir::Value createStridedView(mlir::OpBuilder &builder, mlir::Location loc, mlir
 /// has those of the memref that it becomes. For every other value its type.
 mlir::ShapedType getLayoutType(mlir::Value matrix);
 
-/// What blas.operands of a part says: A, B and C of it are these operands of the whole operation.
+/// blas.operands of a part: its A, B and C are these operands of the whole operation.
 mlir::ArrayAttr operandNames(mlir::MLIRContext *context, llvm::ArrayRef<Role> operands);
 
 /// The product of the sizes of a batch: 2^63 - 1 where it is more, dynamic where one of them is.
@@ -165,8 +165,8 @@ int64_t getLegalVector(mlir::ShapedType type, int64_t dim, int64_t given = 1);
 /// Widest access along the contiguous dimension that no static number of the type forbids.
 int64_t getPossibleVector(mlir::ShapedType type);
 
-/// A matrix whose lines, along the contiguous dimension, follow each other without gaps: elements
-/// of a line, and of the widest access to all of them as one line; 0 where that is not known.
+/// A matrix whose vectors, along the contiguous dimension, follow each other without gaps: elements
+/// of a vector, and of the widest access to all of them as one run; 0 where that is not known.
 struct FlatRuns {
   int64_t length = 0, vector = 0;
   /// `vector` for accesses whose last one may cross the end of the matrix: asynchronous copies are
@@ -177,7 +177,7 @@ struct FlatRuns {
 };
 FlatRuns getFlatRuns(mlir::ShapedType type);
 
-/// Why `op` cannot be a product of the real numbers that its operands consist of (complex =
+/// Why `op` cannot be a product of the real elements of its operands (complex =
 /// induced), for a message; empty where it can.
 std::string whyNotInduced(ProductOpInterface op);
 
@@ -188,8 +188,8 @@ int64_t getLegalVector(Level3OpInterface op, int operand, int64_t dim);
 /// True where the stride along dimension `dim` is known to be 1.
 bool hasUnitStride(mlir::ShapedType type, int64_t dim);
 
-/// `type` with a stride of 1 where `order` says so and the type leaves it open; tensors, batches by
-/// pointers, and types that have another stride there, stay as they are.
+/// `type` with a stride of 1 where `order` says so and it is dynamic in the type; tensors, batches
+/// by pointers, and types that have another stride there, stay as they are.
 mlir::ShapedType withOrder(mlir::ShapedType type, Order order);
 
 /// Both facts at once, which do not contradict each other; null is no fact.

@@ -46,7 +46,7 @@ def Blas_Level3OpInterface : OpInterface<"Level3OpInterface"> {
              : operand == 1 ? $_op.getMatrixB()
                             : $_op.getMatrixC();
     }
-    /// How A (`operand` 0) or B (1) enters.
+    /// Op of A (`operand` 0) or B (1).
     ::rooftile::blas::Transpose getTranspose(int operand) {
       return operand == 0 ? $_op.getTransposeA() : $_op.getTransposeB();
     }
@@ -79,7 +79,7 @@ def Blas_EpilogueOpInterface : OpInterface<"EpilogueOpInterface"> {
   ];
   let extraSharedClassDeclaration = [{
     bool hasEpilogue() { return !$_op.getEpilogue().empty(); }
-    /// What of C is stored.
+    /// Elements of C that are stored.
     ::rooftile::blas::Structure getStructureC() {
       ::rooftile::blas::UploAttr triangle = $_op.getTriangleAttr();
       if (!triangle)

@@ -1,7 +1,7 @@
 //===- BlockStage.h - Shared memory of a triangular block -------*- C++ -*-===//
 //
-// What #blas.blocks and planning count and macro-tile allocates for the kernel of one
-// block: triangles in the order of their use, and lines of the output. Offsets and
+// Shared memory of the kernel of one block, as #blas.blocks and planning count it and macro-tile
+// allocates it: triangles in the order of their use, and lines of the output. Offsets and
 // distances are in elements.
 //
 //===----------------------------------------------------------------------===//
@@ -32,7 +32,7 @@ inline constexpr int64_t kCopiedAtOnce = 16;
 /// Elements that a thread copies at once of lines, and of several triangles.
 inline constexpr int64_t kOwnCopiedAtOnce = 8;
 
-/// What divides by the diagonals of `count` triangles of order `order`: for each element as many
+/// Divisors, for the diagonals of `count` triangles of order `order`: for each element as many
 /// numbers as it has, and one more. Triangles begin an odd number of these apart, as above.
 struct DivisorLayout {
   int64_t numbers, triangle, count, numberBytes;

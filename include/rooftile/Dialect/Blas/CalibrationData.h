@@ -1,8 +1,8 @@
 //===- CalibrationData.h - The values of a calibration ----------*- C++ -*-===//
 //
-// All that #blas.calibration says, as a plain struct: what the kernels of this project take of a
-// chip for each thing that planning counts, as measurements of many of them say. Hardware figures
-// are in #blas.target.
+// The parameters of #blas.calibration, as a plain struct: the cost of each thing that planning
+// counts, on one chip, fitted to measurements of many kernels of this project. Hardware figures are
+// in #blas.target.
 //
 // visitCoefficients is the table of coefficients: names, units, meanings, and the bounds between
 // which they are fitted. visitBounds is that of what a chip was measured to be best at, or bad at:
@@ -26,7 +26,7 @@ namespace rooftile::blas {
 /// A row of the table of coefficients.
 struct Coefficient {
   llvm::StringLiteral name, unit, doc;
-  double least, most; ///< What it can be.
+  double least, most; ///< Bounds of its value.
   static constexpr bool required = true;
 };
 
@@ -187,7 +187,7 @@ llvm::hash_code hash_value(const CalibrationData &calibration);
 /// <multiply = 1.01, multiplyWide = 0.2, ...>: the text of the attribute after its name.
 std::string textOf(const CalibrationData &calibration);
 
-/// What is wrong with the values: "multiply = 3 is not in 0.9 .. 1.5"; empty where all can be.
+/// The first invalid value: "multiply = 3 is not in 0.9 .. 1.5"; empty where all are valid.
 std::string whyInvalid(const CalibrationData &calibration);
 
 } // namespace rooftile::blas

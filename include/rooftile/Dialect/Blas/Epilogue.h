@@ -15,7 +15,7 @@ bool isEpilogueOp(mlir::Operation *op);
 /// True for the functions that kernels compute by an approximation: exp, tanh and erf.
 bool isApproximated(mlir::Operation *op);
 
-/// What follows a product or a sum.
+/// The function that follows a product or a reduction.
 struct Epilogue {
   llvm::SmallVector<mlir::Value> extras; ///< Scalars, and matrices that C has dimensions of.
   mlir::ArrayAttr dims;                  ///< For each extra operand those of C; null: no function.

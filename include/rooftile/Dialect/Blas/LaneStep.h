@@ -7,7 +7,7 @@
 
 namespace rooftile::blas {
 
-/// How one operand comes to the multipliers: a tile of `extent` elements along M or N.
+/// Tile of one operand before the multipliers: `extent` elements along M or N.
 struct OperandTile {
   Via via;
   int64_t extent;
@@ -17,7 +17,7 @@ struct OperandTile {
 
 /// K elements between neighbouring lanes of `own` (null: multiply-adds), whose lanes hold different
 /// K, in steps of `macroK` of which `slicedK` groups share out slices: those that a lane holds at a
-/// time, or more where lines without gaps of an operand would meet in the banks. The order of K
+/// time, or more where vectors without gaps of an operand would meet in the banks. The order of K
 /// within a slice is free, so that what groups and registers hold lies between. Elements count as
 /// real numbers: complex ones are apart.
 int64_t laneStep(const tile::Instruction *own, int64_t slicedK, int64_t macroK,

@@ -36,7 +36,7 @@ inline constexpr int64_t kRowsAhead = 4;
 /// Bytes of rows in registers at most.
 inline constexpr int64_t kMostRowBytes = 128 * 4;
 
-/// Rows of one line that a thread has in registers where a plan leaves that open: all of them,
+/// Rows of one line that a thread has in registers where a plan leaves that out: all of them,
 /// where they are known and fit.
 inline int64_t rowsInRegisters(std::optional<int64_t> order, int64_t elementBytes,
                                int64_t components = 1) {

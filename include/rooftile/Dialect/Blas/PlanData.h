@@ -1,6 +1,6 @@
 //===- PlanData.h - The values of a plan ------------------------*- C++ -*-===//
 //
-// All that #blas.plan and #blas.path say, as plain structs: planning evaluates about a thousand of
+// The parameters of #blas.plan and #blas.path, as plain structs: planning evaluates about 1000 of
 // them for an operation, and passes read them through the attributes, which hold one each.
 //
 // visitKeys is the table of keys: their order is that of the text, their defaults are those of the
@@ -135,7 +135,7 @@ struct PlanData {
   std::array<int64_t, 2> micro() const { return {microM, microN}; }
   std::array<int64_t, 2> lanes() const { return {lanesM, lanesN}; }
   /// Whether fragments of the operand with that path are read in runs along K: neighbouring lanes
-  /// take neighbouring lines then.
+  /// take neighbouring vectors then.
   bool runsAlongK(const PathData &path) const;
   /// Elements of the runs in which a thread has rows (`dim` 0) or columns (1) of C. Those of a
   /// thread that has all of C are neighbours anyway.

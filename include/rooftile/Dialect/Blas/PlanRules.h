@@ -15,7 +15,7 @@
 
 namespace rooftile::blas {
 
-/// What a rule must know.
+/// Inputs of a rule.
 enum class RuleLevel {
   Plan,      ///< The plan alone: its attribute is none otherwise.
   Operation, ///< The plan and the operation: no kernel can do it.
@@ -26,15 +26,15 @@ enum class RuleLevel {
 /// All rules, each a row of the table in PlanRules.cpp.
 enum class PlanRule {
   // A path alone.
-  PathFlat,     ///< Elements of a flat line.
-  PathFlatOnly, ///< What flat lines go without.
+  PathFlat,     ///< Elements of a flat vector.
+  PathFlatOnly, ///< Values that exclude flat vectors.
   PathPack,
   PathVector,
   PathPad,
   PathLanes,
   PathSwizzle,
   PathLayout,    ///< a layout of complex elements that are not stored one by one;
-  PathPackMajor, ///< lines that packing does not keep;
+  PathPackMajor, ///< vectors that packing does not keep;
   PathDirect,    ///< what belongs to a tile in shared memory;
   PathBulk,      ///< or to copies by threads;
   PathTensor,    ///< or by rows.
@@ -51,7 +51,7 @@ enum class PlanRule {
   Unroll,
   Raster,
   ProductCount,
-  InducedOnly, ///< What complex = induced goes without.
+  InducedOnly, ///< Values that exclude complex = induced.
   PlainTerms,  ///< Compensated sums of which too many terms are added up plainly.
   Combined,    ///< Partial sums that nothing combines.
   Micro,       ///< Micro tiles that do not divide the macro tile;
@@ -77,7 +77,7 @@ enum class PlanRule {
   VectorLegal,   ///< The operand does not allow that width.
   VectorRun,     ///< A direct access is wider than the runs of the fragments.
   VectorTile,    ///< The width does not divide the tile along the contiguous dimension.
-  Flat,          ///< The operand has no such lines without gaps, or the tile does not hold one.
+  Flat,          ///< The operand has no such vectors without gaps, or the tile does not hold one.
   FlatRows,      ///< Nor has C such rows, or they cannot be written as one.
   LoadsDivide,   ///< The accesses of a tile do not divide among the threads.
   RowAligned,    ///< A padded row of the shared tile breaks the alignment of accesses.
@@ -92,7 +92,7 @@ enum class PlanRule {
   BulkAlongK,    ///< of an operand that runs along K;
   BulkDepth,     ///< of a partial step of K;
   BulkEdge,      ///< or of tiles that cross the edge.
-  TensorBatch,   ///< Tensor copies of a batch, or of lines that may not follow each other upward;
+  TensorBatch,   ///< Tensor copies of a batch, or of vectors that may not follow each other upward;
   TensorBox,     ///< of more numbers along a side than hardware moves.
   Order,         ///< Atomic additions where results must be the same in every run.
   AtomicType,    ///< Atomic additions to elements that are not of the type of the sums.
@@ -115,7 +115,7 @@ enum class PlanRule {
   ClusterSize,   ///< A cluster of more workgroups than the chip forms.
   SharedBytes,   ///< More shared memory than a workgroup may have.
 
-  // What the model counts of the kernel.
+  // Counts of the cost model.
   Spill,        ///< More registers than a thread may have.
   RegisterFile, ///< More registers than a unit has for one workgroup.
   Residency     ///< More workgroups at once than fit on a unit.
@@ -137,7 +137,7 @@ std::optional<Violation> checkAlone(const PlanData &plan);
 /// One rule about a plan alone.
 std::optional<Violation> checkAlone(PlanRule rule, const PlanData &plan);
 
-/// What a kernel takes: 32-bit registers of a thread, and workgroups that fit on a unit.
+/// Resources of a kernel: 32-bit registers of a thread, and workgroups that fit on a unit.
 struct KernelResources {
   int64_t registers, blocks;
 };

@@ -1,7 +1,7 @@
 //===- ProductFacts.h - A product in numbers --------------------*- C++ -*-===//
 //
-// What rules of plans, planning and passes ask about one level-3 operation: sizes, how its matrices
-// lie in memory, and what it allows. Read off types and constants once.
+// Facts of one level-3 operation for rules of plans, planning and passes: sizes, the layout of its
+// matrices in memory, and what it allows. Read off types and constants once.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ROOFTILE_DIALECT_BLAS_PRODUCTFACTS_H
@@ -22,13 +22,13 @@ enum class Contiguous {
   None   ///< Every stride is larger than 1, or unknown.
 };
 
-/// Accesses that a matrix allows where a stride that its type leaves open turns out to be 1.
+/// Accesses that a matrix allows where a dynamic stride turns out to be 1.
 struct Widths {
   int64_t legal = 0;    ///< As maxVector; 0: the type rules the order out, or states it.
   int64_t possible = 0; ///< As possibleVector.
 };
 
-/// How one matrix lies in memory.
+/// Layout of one matrix in memory.
 struct OperandFacts {
   Contiguous contiguous = Contiguous::Inner;
   /// Widest legal access in elements: a power of two that divides the static
@@ -51,9 +51,9 @@ struct OperandFacts {
   Contiguous columns = Contiguous::Inner;
   /// Widest access that no static number forbids: what facts about the rest may allow.
   int64_t possibleVector = 1;
-  /// Its lines along the contiguous dimension, if they follow each other without gaps.
+  /// Its vectors along the contiguous dimension, if they follow each other without gaps.
   FlatRuns flat{};
-  /// What a run time test of the strides may find, where `contiguous` is None.
+  /// Possible outcomes of a run time test of the strides, where `contiguous` is None.
   Widths rowMajor{}, columnMajor{};
   /// Elements along M (A) or N (B) that can be read, padding included; 0: as the product has.
   int64_t readable = 0;
@@ -67,7 +67,7 @@ struct OperandFacts {
   Contiguous along() const { return contiguous == Contiguous::None ? columns : contiguous; }
   /// True when the tile is transposed on its way to shared memory, whose rows run along M or N.
   bool alongK() const { return along() == Contiguous::Inner; }
-  /// Orders that it may turn out to have, row-major first; none where nothing is left open.
+  /// Orders that it may turn out to have, row-major first; none where it is known.
   llvm::SmallVector<Order> possibleOrders() const;
   /// This matrix where `order` holds and accesses of `vector` elements are aligned.
   OperandFacts assuming(Order order, int64_t vector) const;
@@ -82,13 +82,13 @@ struct ProductFacts {
   /// in leastN .. mostN.
   bool knownM = true, knownN = true, knownK = true;
   int64_t leastM = 0, leastN = 0, mostM = 0, mostN = 0;
-  /// What sizes that are dynamic are known to be multiples of.
+  /// Known divisors of dynamic sizes.
   int64_t multipleM = 1, multipleN = 1, multipleK = 1;
   /// Bytes of an element of the accumulators, and of a real number in it: 4 (f32) or 8 (f64).
   int64_t elementBytes = 4, realBytes = 4;
   /// True where three real products may stand in for the four of complex numbers of one type.
   bool threeProducts = false;
-  /// True where A and B may be multiplied as the real numbers that they consist of: of one complex
+  /// True where A and B may be multiplied as real elements: of one complex
   /// type, along M and N.
   bool canBeInduced = false;
   OperandFacts a, b, c;
@@ -108,7 +108,7 @@ struct ProductFacts {
   /// True where the zeros, and the ones of a unit diagonal, are not in memory.
   bool masked = false;
 
-  /// What the types and constants of `op` say. A tensor counts as contiguous row-major.
+  /// Facts from the types and constants of `op`. A tensor counts as contiguous row-major.
   static ProductFacts of(Level3OpInterface op);
   /// Adds what `given` (null: nothing) says of sizes; and of the orders of matrices, too, which
   /// types do not show before plan-dispatch has carried it out.
@@ -117,7 +117,7 @@ struct ProductFacts {
 
   /// A (`dim` 0, as M) or B (1, as N).
   const OperandFacts &operand(int dim) const { return dim == 0 ? a : b; }
-  /// What M, N or K is known to be a multiple of, and at least.
+  /// Known divisor, and least value, of M, N or K.
   int64_t multiple(int dim) const {
     int64_t sizes[] = {knownM ? m : multipleM, knownN ? n : multipleN, knownK ? k : multipleK};
     return sizes[dim];
@@ -129,7 +129,7 @@ struct ProductFacts {
 bool multiplies(const tile::Instruction &instruction, const ProductFacts &product);
 
 //===----------------------------------------------------------------------===//
-// How a tile is copied
+// Copies of tiles
 //===----------------------------------------------------------------------===//
 
 /// True where a tile is transposed on its way: neighbours in memory are none in shared memory.
@@ -146,7 +146,7 @@ int64_t copyLanes(const OperandFacts &matrix, const PathData &path, int64_t exte
 /// Bytes of an element in the tile: of one of its components, where these are planar.
 int64_t stepBytes(const OperandFacts &matrix, const PathData &path);
 
-/// Elements of the widest access to a tile of flat lines, on their way by `path.copy`.
+/// Elements of the widest access to a tile of flat vectors, on their way by `path.copy`.
 int64_t flatVector(const OperandFacts &matrix, const PathData &path, int64_t extent,
                    int64_t macroK);
 

@@ -1,7 +1,7 @@
 //===- SharedTiles.h - Bytes of the tiles in shared memory ------*- C++ -*-===//
 //
-// What #blas.plan and planning count and macro-tile allocates: the stages of the rings of A and B,
-// and the tile of C where it passes through shared memory.
+// Shared memory as #blas.plan and planning count it and macro-tile allocates it: the stages of the
+// rings of A and B, and the tile of C where it passes through shared memory.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ROOFTILE_DIALECT_BLAS_SHAREDTILES_H
@@ -17,14 +17,14 @@
 
 namespace rooftile::blas {
 
-/// Bytes of a line of memory.
+/// Bytes of a cache line.
 inline constexpr int64_t kLineBytes = 128;
 /// Counters of arrivals take a multiple of so many bytes.
 inline constexpr int64_t kCounterBytes = 16;
 
-/// How the lines of a shared tile lie: along which dimension, and elements added to each; and
-/// whether real and imaginary parts are planes of their own. Flat lines have a length of their own;
-/// all of them are one line, of which the threads copy so many elements at a time.
+/// Layout of a shared tile: the dimension along which its vectors run, and elements added to each;
+/// whether real and imaginary components are planes of their own. Flat vectors have a length of
+/// their own; all of them are one run, of which the threads copy so many elements at a time.
 struct SharedTileLayout {
   Major major;
   int64_t pad;
@@ -36,7 +36,7 @@ inline SharedTileLayout layoutOf(const PathData &path, int64_t threads) {
   return {path.major, path.pad, path.layout, path.flat, threads * path.vector};
 }
 
-/// Number and length, in elements, of the lines of a tile of macro M or N (`extent`) x macro K
+/// Number and length, in elements, of the vectors of a tile of macro M or N (`extent`) x macro K
 /// elements.
 inline std::array<int64_t, 2> linesOf(int64_t extent, int64_t macroK, Major major) {
   if (major == Major::K)
@@ -53,7 +53,7 @@ inline std::array<int64_t, 2> tileStrides(int64_t extent, int64_t macroK, Shared
   return {1, line};
 }
 
-/// Flat lines of a stage for `count` of them: with room for what the threads copy beyond these.
+/// Flat vectors of a stage for `count` of them: with room for what the threads copy beyond these.
 inline int64_t flatLines(int64_t count, SharedTileLayout layout) {
   return llvm::divideCeil(llvm::alignTo(count * layout.flat, layout.atOnce), layout.flat);
 }
@@ -78,7 +78,7 @@ inline int64_t arrivalBytes(int64_t count) {
 
 /// Elements between the rows of a tile of C of `columns` sums of `bytes` each: one access of 16
 /// bytes is left free, so that lanes which write to neighbouring rows meet different banks. In a
-/// cluster none is: others read whole lines of 128 bytes (f32 1023^3: 52.5 and 54.6 us).
+/// cluster none is: others read whole cache lines (f32 1023^3: 52.5 and 54.6 us).
 inline int64_t exchangeStride(int64_t columns, int64_t bytes, bool cluster) {
   return columns + (cluster ? 0 : std::max<int64_t>(1, 16 / bytes));
 }

@@ -75,7 +75,7 @@ struct TargetData {
   template <typename Visit> static void visitUnit(Visit &&visit);
   /// Starts of workgroups, rates and latencies.
   template <typename Visit> static void visitRates(Visit &&visit);
-  /// What the chip can do beside multiply-adds and plain accesses.
+  /// Abilities of the chip beside multiply-adds and plain accesses.
   template <typename Visit> static void visitAbilities(Visit &&visit);
 
   /// The rate with an instruction of a machine in GFLOP/s; 0 where the chip does not have it.
@@ -204,7 +204,7 @@ llvm::hash_code hash_value(const TargetData &target);
 /// <chip = "h200", vendor = nvidia, ...>: the text of the attribute after its name.
 std::string textOf(const TargetData &target);
 
-/// What is wrong with the figures: "units = 0 is not positive"; empty for a chip that can exist.
+/// The first invalid figure: "units = 0 is not positive"; empty for a chip that can exist.
 std::string whyInvalid(const TargetData &target);
 
 } // namespace rooftile::blas

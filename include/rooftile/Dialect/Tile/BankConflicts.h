@@ -24,16 +24,16 @@ struct SharedAccess {
 
 /// Clocks beyond the fewest in which the banks can serve the access, for all of its subgroups.
 /// Adding a constant to every address does not change it, so one register of a map stands for all
-/// (with a swizzle: those of the first line).
+/// (with a swizzle: those of the first vector).
 int64_t bankConflicts(const SharedAccess &access, const Banks &banks);
 
 /// Clocks in which the banks serve one subgroup, the first.
 int64_t wavefronts(const SharedAccess &access, const Banks &banks);
 
-/// The digits of threads that copy a tile, `lanes` side by side along its lines, across these:
+/// The digits of threads that copy a tile, `lanes` side by side along its vectors, across these:
 /// sizes and steps. Where the parts of complex<f64> lie apart, sixteen lanes store at once: two
-/// lines of eight, which begin 12 numbers apart so that reads of four lines do not meet. Every
-/// second line begins 8 apart in the banks: these come first.
+/// vectors of eight, which begin 12 numbers apart so that reads of four vectors do not meet. Every
+/// second vector begins 8 apart in the banks: these come first.
 inline llvm::SmallVector<std::pair<int64_t, int64_t>, 3> digitsAcross(bool planar, int64_t lanes,
                                                                       int64_t across) {
   if (planar && lanes == 8 && across % 4 == 0)

@@ -18,8 +18,8 @@ inline constexpr int64_t kBulkBytes = 16;
 /// mbarrier: 2^20 - 1).
 inline constexpr int64_t kMostBulkBytes = (1 << 20) - kBulkBytes;
 /// A tensor copy moves a box of at most so many elements along each dimension, to a multiple of so
-/// many bytes, out of a matrix whose lines begin at multiples of kBulkBytes (CUDA driver API 12.0,
-/// cuTensorMapEncodeTiled; PTX ISA 8.0, cp.async.bulk.tensor).
+/// many bytes, out of a matrix whose vectors begin at multiples of kBulkBytes (CUDA driver
+/// API 12.0, cuTensorMapEncodeTiled; PTX ISA 8.0, cp.async.bulk.tensor).
 inline constexpr int64_t kMostBox = 256, kBoxBytes = rooftile::kBoxBytes;
 /// Numbers of 64 bits in the descriptor of such a matrix.
 inline constexpr int64_t kDescriptorNumbers = 16;

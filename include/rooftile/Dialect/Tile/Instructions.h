@@ -47,7 +47,7 @@ struct Instruction {
   bool isExchanged() const { return machine != name; }
   /// Lanes that execute it together.
   int64_t lanes() const;
-  /// How the lanes lie over C: along M, along N.
+  /// Lanes over C: along M, along N.
   std::array<int64_t, 2> lanesOfC() const;
   /// K elements of a slice of the tiles: a multiple of k in which each lane has several elements of
   /// A or of B. Deeper ones would take registers for fragments that are not multiplied yet.
