@@ -85,7 +85,7 @@ def page(results, supported):
             "beta = 0; row-major unless said otherwise. Types: c64 is complex\\<f32\\>, c128 "
             "complex\\<f64\\>. [benchmarks](../benchmarks/README.md) says how gemm-bench measures; "
             "earlier measurements are in [experiments](experiments/README.md).", "",
-            "## What was run", "", *supported, ""]
+            "## Runs", "", *supported, ""]
     for result in results:
         head += chip_section(result)
     return "\n".join(head).rstrip() + "\n"
