@@ -20,11 +20,11 @@
 #alone = #blas.plan<macro = [64, 64, 16], micro = [8, 8], lanes = [4, 8], vector = 4,
   a = <via = shared, copy = bulk, vector = 4>, b = <via = shared, copy = bulk, vector = 4, lanes = 1>, stages = 2>
 func.func @product(%a: memref<32x128xf32>, %b: memref<32x64xf32>, %c: memref<128x64xf32>) {
-  blas.gemm op_a<t> ins(%a, %b : memref<32x128xf32>, memref<32x64xf32>) outs(%c : memref<128x64xf32>) plan(#plan)
+  blas.gemm opA<t> ins(%a, %b : memref<32x128xf32>, memref<32x64xf32>) outs(%c : memref<128x64xf32>) plan(#plan)
   return
 }
 func.func @overlap(%a: memref<32x100xf32>, %b: memref<32x64xf32>, %c: memref<100x64xf32>) {
-  blas.gemm op_a<t> ins(%a, %b : memref<32x100xf32>, memref<32x64xf32>) outs(%c : memref<100x64xf32>) plan(#alone)
+  blas.gemm opA<t> ins(%a, %b : memref<32x100xf32>, memref<32x64xf32>) outs(%c : memref<100x64xf32>) plan(#alone)
   return
 }
 
@@ -40,7 +40,7 @@ func.func @transposed(%a: memref<64x32xf32>, %b: memref<32x64xf32>, %c: memref<6
 
 func.func @narrow(%a: memref<32x64xf32>, %b: memref<32x64xf32>, %c: memref<64x64xf32>) {
   // expected-error @+1 {{plan: b: copied in bulk in accesses of 8 bytes, but rows must begin at multiples of 16}}
-  blas.gemm op_a<t> ins(%a, %b : memref<32x64xf32>, memref<32x64xf32>) outs(%c : memref<64x64xf32>)
+  blas.gemm opA<t> ins(%a, %b : memref<32x64xf32>, memref<32x64xf32>) outs(%c : memref<64x64xf32>)
     plan(<macro = [64, 64, 16], micro = [8, 8], lanes = [4, 8], vector = 4, a = <via = shared, copy = bulk, vector = 4>, b = <via = shared, copy = bulk, vector = 2>, stages = 2>)
   return
 }
@@ -49,7 +49,7 @@ func.func @narrow(%a: memref<32x64xf32>, %b: memref<32x64xf32>, %c: memref<64x64
 
 func.func @depth(%a: memref<40x64xf32>, %b: memref<40x64xf32>, %c: memref<64x64xf32>) {
   // expected-error @+1 {{plan: a: copied in bulk, but K = 40 (0: unknown) is no multiple of macro K = 16}}
-  blas.gemm op_a<t> ins(%a, %b : memref<40x64xf32>, memref<40x64xf32>) outs(%c : memref<64x64xf32>)
+  blas.gemm opA<t> ins(%a, %b : memref<40x64xf32>, memref<40x64xf32>) outs(%c : memref<64x64xf32>)
     plan(<macro = [64, 64, 16], micro = [8, 8], lanes = [4, 8], vector = 4, a = <via = shared, copy = bulk, vector = 4>, b = <via = shared, copy = bulk, vector = 4>, stages = 2>)
   return
 }
@@ -58,7 +58,7 @@ func.func @depth(%a: memref<40x64xf32>, %b: memref<40x64xf32>, %c: memref<64x64x
 
 func.func @edge(%a: memref<32x100xf32>, %b: memref<32x64xf32>, %c: memref<100x64xf32>) {
   // expected-error @+1 {{plan: a: copied in bulk, but tiles of 64 cross the edge of the matrix, 100 (0: unknown), or begin anywhere}}
-  blas.gemm op_a<t> ins(%a, %b : memref<32x100xf32>, memref<32x64xf32>) outs(%c : memref<100x64xf32>)
+  blas.gemm opA<t> ins(%a, %b : memref<32x100xf32>, memref<32x64xf32>) outs(%c : memref<100x64xf32>)
     plan(<macro = [64, 64, 16], micro = [8, 8], lanes = [4, 8], vector = 4, a = <via = shared, copy = bulk, vector = 4>, b = <via = shared, copy = bulk, vector = 4>, stages = 2, tail = guard>)
   return
 }
@@ -67,7 +67,7 @@ func.func @edge(%a: memref<32x100xf32>, %b: memref<32x64xf32>, %c: memref<100x64
 
 func.func @padding(%a: memref<32x64xf32>, %b: memref<32x64xf32>, %c: memref<64x64xf32>) {
   // expected-error @+1 {{plan: a: copied in bulk of rows of 264 bytes with their padding: no multiples of 16}}
-  blas.gemm op_a<t> ins(%a, %b : memref<32x64xf32>, memref<32x64xf32>) outs(%c : memref<64x64xf32>)
+  blas.gemm opA<t> ins(%a, %b : memref<32x64xf32>, memref<32x64xf32>) outs(%c : memref<64x64xf32>)
     plan(<macro = [64, 64, 16], micro = [8, 8], lanes = [4, 8], vector = 2, a = <via = shared, copy = bulk, vector = 4, pad = 2>, b = <via = shared, copy = bulk, vector = 4>, stages = 2>)
   return
 }
@@ -76,7 +76,7 @@ func.func @padding(%a: memref<32x64xf32>, %b: memref<32x64xf32>, %c: memref<64x6
 
 func.func @tile(%a: memref<4096x64xf32>, %b: memref<4096x64xf32>, %c: memref<64x64xf32>) {
   // expected-error @+1 {{plan: a: copied in bulk of a tile of 1048576 bytes, but at most 1048560 are counted}}
-  blas.gemm op_a<t> ins(%a, %b : memref<4096x64xf32>, memref<4096x64xf32>) outs(%c : memref<64x64xf32>)
+  blas.gemm opA<t> ins(%a, %b : memref<4096x64xf32>, memref<4096x64xf32>) outs(%c : memref<64x64xf32>)
     plan(<macro = [64, 64, 4096], micro = [4, 4], lanes = [4, 8], vector = 4, a = <via = shared, copy = bulk, vector = 4>, b = <via = shared, copy = bulk, vector = 4>, stages = 1>)
   return
 }

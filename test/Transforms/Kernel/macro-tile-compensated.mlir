@@ -85,12 +85,12 @@ func.func @groups(%w: memref<512x1x16xf32>, %c: memref<1x16xf32>) {
 // CHOSEN-LABEL: func.func @square
 // CHOSEN:         blas.gemm compensated {{.*}}summation = compensated
 // CHOSEN-LABEL: func.func @tall
-// CHOSEN:         blas.gemm op_a<t> any_order compensated {{.*}}summation = compensated, {{.*}}reduction = workspace
+// CHOSEN:         blas.gemm opA<t> anyOrder compensated {{.*}}summation = compensated, {{.*}}reduction = workspace
 func.func @square(%a: memref<512x512xf32>, %b: memref<512x512xf32>, %c: memref<512x512xf32>) {
   blas.gemm compensated ins(%a, %b : memref<512x512xf32>, memref<512x512xf32>) outs(%c : memref<512x512xf32>)
   return
 }
 func.func @tall(%a: memref<4194304x8xf32>, %b: memref<4194304x8xf32>, %c: memref<8x8xf32>) {
-  blas.gemm op_a<t> any_order compensated ins(%a, %b : memref<4194304x8xf32>, memref<4194304x8xf32>) outs(%c : memref<8x8xf32>)
+  blas.gemm opA<t> anyOrder compensated ins(%a, %b : memref<4194304x8xf32>, memref<4194304x8xf32>) outs(%c : memref<8x8xf32>)
   return
 }

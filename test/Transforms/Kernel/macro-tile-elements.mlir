@@ -19,11 +19,11 @@
 // CHECK: arith.cmpf une, %[[IM]]
 // CHECK: arith.ori
 // Only what is complex is conjugated.
-// CHECK: tile.mma %{{.*}}, %{{.*}}, %{{.*}} conjugate_a : !tile.matrix<4x1xcomplex<f32>, {{.*}}>, !tile.matrix<1x4xf32, {{.*}}>, !tile.matrix<4x4xcomplex<f32>
+// CHECK: tile.mma %{{.*}}, %{{.*}}, %{{.*}} conjugateA : !tile.matrix<4x1xcomplex<f32>, {{.*}}>, !tile.matrix<1x4xf32, {{.*}}>, !tile.matrix<4x4xcomplex<f32>
 // CHECK: tile.update %{{.*}} alpha(%[[SCALE]] : complex<f32>)
 #plan = #blas.plan<macro = [4, 4, 2], micro = [2, 2], lanes = [2, 2], a = <via = shared>, b = <via = shared>, stages = 1>
 func.func @complex(%a: memref<4x8xcomplex<f32>>, %b: memref<8x4xf32>, %c: memref<8x8xcomplex<f32>>, %alpha: complex<f32>) {
-  blas.gemm op_a<c> op_b<c> ins(%a, %b : memref<4x8xcomplex<f32>>, memref<8x4xf32>) outs(%c : memref<8x8xcomplex<f32>>)
+  blas.gemm opA<c> opB<c> ins(%a, %b : memref<4x8xcomplex<f32>>, memref<8x4xf32>) outs(%c : memref<8x8xcomplex<f32>>)
     alpha(%alpha : complex<f32>) plan(#plan)
   return
 }

@@ -27,7 +27,7 @@
 // MICRO:         lane.copy %{{.*}} elements 2 inside(%{{.*}})
 // MICRO:         arith.minsi %{{.*}}, %c6
 func.func @flat(%a: memref<100x7xf64>, %b: memref<100x5xf64>, %c: memref<7x5xf64>) {
-  blas.gemm op_a<t> ins(%a, %b : memref<100x7xf64>, memref<100x5xf64>) outs(%c : memref<7x5xf64>)
+  blas.gemm opA<t> ins(%a, %b : memref<100x7xf64>, memref<100x5xf64>) outs(%c : memref<7x5xf64>)
     plan(<macro = [8, 8, 8], micro = [2, 2], lanes = [4, 4],
           a = <via = shared, copy = async, vector = 2, flat = 7>,
           b = <via = shared, copy = async, vector = 2, flat = 5>, stages = 3, tail = guard>)
@@ -41,7 +41,7 @@ func.func @flat(%a: memref<100x7xf64>, %b: memref<100x5xf64>, %c: memref<7x5xf64
 // CHECK:           arith.muli %[[ALONG_K]], %c7
 // CHECK-NOT:     remainder_last
 func.func @whole_lines(%a: memref<112x7xf64>, %b: memref<112x8xf64>, %c: memref<7x8xf64>) {
-  blas.gemm op_a<t> ins(%a, %b : memref<112x7xf64>, memref<112x8xf64>) outs(%c : memref<7x8xf64>)
+  blas.gemm opA<t> ins(%a, %b : memref<112x7xf64>, memref<112x8xf64>) outs(%c : memref<7x8xf64>)
     plan(<macro = [8, 8, 32], micro = [2, 2], lanes = [4, 4],
           a = <via = shared, copy = async, vector = 2, flat = 7>,
           b = <via = shared, copy = async, vector = 2, flat = 8>, stages = 3, tail = guard>)
@@ -96,7 +96,7 @@ func.func @cut(%a: memref<41x7xf64>, %b: memref<7x5xf64>, %c: memref<41x5xf64>) 
 //--- invalid.mlir
 func.func @gaps(%a: memref<100x7xf64, strided<[8, 1]>>, %b: memref<100x8xf64>, %c: memref<7x8xf64>) {
   // expected-error @+1 {{plan: a: flat = 7, but the operand has lines of 0 elements without gaps (0: none) in that direction, and a tile holds whole ones; operand A is 'memref<100x7xf64, strided<[8, 1]>>'}}
-  blas.gemm op_a<t> ins(%a, %b : memref<100x7xf64, strided<[8, 1]>>, memref<100x8xf64>) outs(%c : memref<7x8xf64>)
+  blas.gemm opA<t> ins(%a, %b : memref<100x7xf64, strided<[8, 1]>>, memref<100x8xf64>) outs(%c : memref<7x8xf64>)
     plan(<macro = [8, 8, 8], micro = [2, 2], lanes = [4, 4], a = <via = shared, flat = 7>, b = <via = shared>>)
   return
 }
@@ -105,7 +105,7 @@ func.func @gaps(%a: memref<100x7xf64, strided<[8, 1]>>, %b: memref<100x8xf64>, %
 
 func.func @wide(%a: memref<100x9xf64>, %b: memref<100x8xf64>, %c: memref<9x8xf64>) {
   // expected-error @+1 {{plan: a: flat = 9, but the operand has lines of 9 elements without gaps}}
-  blas.gemm op_a<t> ins(%a, %b : memref<100x9xf64>, memref<100x8xf64>) outs(%c : memref<9x8xf64>)
+  blas.gemm opA<t> ins(%a, %b : memref<100x9xf64>, memref<100x8xf64>) outs(%c : memref<9x8xf64>)
     plan(<macro = [8, 8, 8], micro = [2, 2], lanes = [4, 4], a = <via = shared, flat = 9>, b = <via = shared>>)
   return
 }
@@ -114,7 +114,7 @@ func.func @wide(%a: memref<100x9xf64>, %b: memref<100x8xf64>, %c: memref<9x8xf64
 
 func.func @odd(%a: memref<101x7xf64>, %b: memref<101x8xf64>, %c: memref<7x8xf64>) {
   // expected-error @+1 {{plan: a: vector = 2, but strides, offset and sizes of the operand allow 1; operand A is 'memref<101x7xf64>'}}
-  blas.gemm op_a<t> ins(%a, %b : memref<101x7xf64>, memref<101x8xf64>) outs(%c : memref<7x8xf64>)
+  blas.gemm opA<t> ins(%a, %b : memref<101x7xf64>, memref<101x8xf64>) outs(%c : memref<7x8xf64>)
     plan(<macro = [8, 8, 8], micro = [2, 2], lanes = [4, 4], a = <via = shared, vector = 2, flat = 7>, b = <via = shared>>)
   return
 }

@@ -38,7 +38,7 @@ func.func @rounded_twice(%a: memref<8x4xf32>, %b: memref<4x8xf16>, %c: memref<8x
 func.func @atomic_types(%a: memref<8x4xf16>, %b: memref<4x8xf16>, %c: memref<8x8xf16>) {
   %one = arith.constant 1.0 : f32
   // expected-error @+1 {{plan: reduction = atomic adds sums of 4 bytes to elements of C of 2}}
-  blas.gemm any_order ins(%a, %b : memref<8x4xf16>, memref<4x8xf16>) outs(%c : memref<8x8xf16>) beta(%one : f32)
+  blas.gemm anyOrder ins(%a, %b : memref<8x4xf16>, memref<4x8xf16>) outs(%c : memref<8x8xf16>) beta(%one : f32)
     plan(<macro = [4, 4, 2], micro = [2, 2], lanes = [2, 2], a = <via = shared>, b = <via = shared>, reduction = atomic, splits = 2>)
   return
 }
@@ -279,7 +279,7 @@ func.func @grid_of_products(%a: memref<5x5xf64>, %b: memref<3000000000x7x5xf64>,
 
 func.func @reals(%a: memref<64x8xcomplex<f64>>, %b: memref<64x8xcomplex<f64>>, %c: memref<8x8xcomplex<f64>>) {
   // expected-error @+1 {{plan: complex = induced makes a product of real numbers: run reduction-select}}
-  blas.gemm op_a<t> ins(%a, %b : memref<64x8xcomplex<f64>>, memref<64x8xcomplex<f64>>) outs(%c : memref<8x8xcomplex<f64>>)
+  blas.gemm opA<t> ins(%a, %b : memref<64x8xcomplex<f64>>, memref<64x8xcomplex<f64>>) outs(%c : memref<8x8xcomplex<f64>>)
     plan(<macro = [16, 16, 8], micro = [2, 2], lanes = [4, 8], complex = induced, a = <via = shared>, b = <via = shared>, reduction = workspace, splits = 2>)
   return
 }

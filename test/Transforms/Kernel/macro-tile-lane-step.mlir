@@ -15,7 +15,7 @@
 // MICRO-LABEL: gpu.func @gemm_f64_tn_16x16x64(
 // MICRO:         lane.mma
 func.func @odd(%a: memref<128x13xf64>, %b: memref<128x15xf64>, %c: memref<13x15xf64>) {
-  blas.gemm op_a<t> ins(%a, %b : memref<128x13xf64>, memref<128x15xf64>) outs(%c : memref<13x15xf64>)
+  blas.gemm opA<t> ins(%a, %b : memref<128x13xf64>, memref<128x15xf64>) outs(%c : memref<13x15xf64>)
     plan(<macro = [16, 16, 64], micro = [2, 4], lanes = [8, 4], slicedK = 4, mma = m16n8k8_f64,
           a = <via = shared, copy = async, flat = 13>, b = <via = shared, copy = async, flat = 15>,
           stages = 3, tail = guard>)
@@ -26,7 +26,7 @@ func.func @odd(%a: memref<128x13xf64>, %b: memref<128x15xf64>, %c: memref<13x15x
 // CHECK-LABEL: gpu.func @gemm_f64_tn_16x16x32(
 // CHECK:         tile.load {{.*}} -> !tile.matrix<16x8xf64, #[[EVEN]]>
 func.func @twice_odd(%a: memref<128x14xf64>, %b: memref<128x10xf64>, %c: memref<14x10xf64>) {
-  blas.gemm op_a<t> ins(%a, %b : memref<128x14xf64>, memref<128x10xf64>) outs(%c : memref<14x10xf64>)
+  blas.gemm opA<t> ins(%a, %b : memref<128x14xf64>, memref<128x10xf64>) outs(%c : memref<14x10xf64>)
     plan(<macro = [16, 16, 32], micro = [2, 4], lanes = [8, 4], slicedK = 2, mma = m16n8k4_f64,
           a = <via = shared, copy = async, flat = 14>, b = <via = shared, copy = async, flat = 10>,
           stages = 3, tail = guard>)
@@ -37,7 +37,7 @@ func.func @twice_odd(%a: memref<128x14xf64>, %b: memref<128x10xf64>, %c: memref<
 // CHECK-LABEL: gpu.func @gemm_f64_tn_16x16x16(
 // CHECK:         tile.load {{.*}} -> !tile.matrix<16x4xf64, #[[NEXT]]>
 func.func @alone(%a: memref<128x13xf64>, %b: memref<128x15xf64>, %c: memref<13x15xf64>) {
-  blas.gemm op_a<t> ins(%a, %b : memref<128x13xf64>, memref<128x15xf64>) outs(%c : memref<13x15xf64>)
+  blas.gemm opA<t> ins(%a, %b : memref<128x13xf64>, memref<128x15xf64>) outs(%c : memref<13x15xf64>)
     plan(<macro = [16, 16, 16], micro = [2, 4], lanes = [8, 4], mma = m16n8k4_f64,
           a = <via = shared, copy = async, flat = 13>, b = <via = shared, copy = async, flat = 15>,
           stages = 3, tail = guard>)
@@ -46,7 +46,7 @@ func.func @alone(%a: memref<128x13xf64>, %b: memref<128x15xf64>, %c: memref<13x1
 // CHECK-LABEL: gpu.func @gemm_f64_tn_16x16x64(
 // CHECK:         tile.load {{.*}} : !tile.buffer<1 x 16x16xf64, strides = [1, 20]> -> !tile.matrix<16x16xf64, #[[PADDED]]>
 func.func @padded(%a: memref<128x16xf64>, %b: memref<128x16xf64>, %c: memref<16x16xf64>) {
-  blas.gemm op_a<t> ins(%a, %b : memref<128x16xf64>, memref<128x16xf64>) outs(%c : memref<16x16xf64>)
+  blas.gemm opA<t> ins(%a, %b : memref<128x16xf64>, memref<128x16xf64>) outs(%c : memref<16x16xf64>)
     plan(<macro = [16, 16, 64], micro = [2, 4], lanes = [8, 4], slicedK = 4, mma = m16n8k4_f64,
           a = <via = shared, copy = async, pad = 4>, b = <via = shared, copy = async, pad = 4>,
           stages = 3, tail = guard>)

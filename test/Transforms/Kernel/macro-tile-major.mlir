@@ -17,6 +17,6 @@
 // CHECK: tile.store {{.*}}strides = [1, 18]
 func.func @gemm(%a: memref<64x64xf64>, %c: memref<64x64xf64>) {
   blas.gemm ins(%a, %a : memref<64x64xf64>, memref<64x64xf64>) outs(%c : memref<64x64xf64>) plan(#k)
-  blas.gemm op_b<t> ins(%a, %a : memref<64x64xf64>, memref<64x64xf64>) outs(%c : memref<64x64xf64>) plan(#both)
+  blas.gemm opB<t> ins(%a, %a : memref<64x64xf64>, memref<64x64xf64>) outs(%c : memref<64x64xf64>) plan(#both)
   return
 }

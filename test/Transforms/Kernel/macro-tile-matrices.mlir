@@ -36,6 +36,6 @@ func.func @whole(%a: memref<128x2x4xf32>, %b: memref<128x4x2xf32>, %c: memref<12
   return
 }
 func.func @transposed(%a: memref<128x2x4xf32>, %b: memref<128x2x4xf32>, %c: memref<128x2x2xf32>) {
-  blas.gemm op_b<t> ins(%a, %b : memref<128x2x4xf32>, memref<128x2x4xf32>) outs(%c : memref<128x2x2xf32>) plan(#lines)
+  blas.gemm opB<t> ins(%a, %b : memref<128x2x4xf32>, memref<128x2x4xf32>) outs(%c : memref<128x2x2xf32>) plan(#lines)
   return
 }

@@ -57,7 +57,7 @@ func.func @shared_a(%a: memref<64x8xf32>, %b: memref<100x8x8xf32>, %c: memref<10
 // -----
 
 // CHECK-LABEL: func @shared_b(
-// CHECK:         tile.coord %{{.*}}, %{{.*}} batches %{{.*}} by_rows tile [8, 8]
+// CHECK:         tile.coord %{{.*}}, %{{.*}} batches %{{.*}} byRows tile [8, 8]
 func.func @shared_b(%a: memref<?x?x8xf32, strided<[?, ?, 1]>>, %b: memref<8x?xf32>, %c: memref<?x?x?xf32, strided<[?, ?, 1]>>) {
   blas.gemm ins(%a, %b : memref<?x?x8xf32, strided<[?, ?, 1]>>, memref<8x?xf32>) outs(%c : memref<?x?x?xf32, strided<[?, ?, 1]>>)
     plan(<macro = [8, 8, 8], micro = [4, 4], lanes = [2, 2], a = <via = shared>, b = <via = shared>>)

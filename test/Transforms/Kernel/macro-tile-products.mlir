@@ -49,7 +49,7 @@ func.func @plain(%a: memref<16x32xcomplex<f32>>, %b: memref<32x16xcomplex<f32>>,
 
 //--- conjugate.mlir
 func.func @conjugate(%a: memref<32x16xcomplex<f64>>, %b: memref<32x16xcomplex<f64>>, %c: memref<16x16xcomplex<f64>>) {
-  blas.gemm op_a<c> math<emulated> ins(%a, %b : memref<32x16xcomplex<f64>>, memref<32x16xcomplex<f64>>) outs(%c : memref<16x16xcomplex<f64>>)
+  blas.gemm opA<c> math<emulated> ins(%a, %b : memref<32x16xcomplex<f64>>, memref<32x16xcomplex<f64>>) outs(%c : memref<16x16xcomplex<f64>>)
     plan(<macro = [16, 16, 8], micro = [2, 4], lanes = [8, 4], mma = m16n8k4_f64, products = 3, a = <via = shared>, b = <via = shared>>)
   return
 }

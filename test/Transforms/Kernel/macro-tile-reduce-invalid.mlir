@@ -22,7 +22,7 @@ func.func @not_selected(%a: memref<16x64xf32>, %b: memref<64x32xf32>, %c: memref
 
 func.func @beta(%a: memref<16x64xf32>, %b: memref<64x32xf32>, %c: memref<16x32xf32>) {
   // expected-error @+1 {{plan: reduction = atomic adds to C, but beta is not the constant 1: run reduction-select}}
-  blas.gemm any_order ins(%a, %b : memref<16x64xf32>, memref<64x32xf32>) outs(%c : memref<16x32xf32>)
+  blas.gemm anyOrder ins(%a, %b : memref<16x64xf32>, memref<64x32xf32>) outs(%c : memref<16x32xf32>)
     plan(<macro = [16, 16, 8], micro = [2, 2], lanes = [4, 8], a = <via = shared>, b = <via = shared>,
           reduction = atomic, splits = 4>)
   return

@@ -44,7 +44,7 @@ func.func @workspace(%a: memref<32x64xf32>, %b: memref<64x48xf32>, %w: memref<3x
 // CHECK:         tile.update atomic %{{.*}}, %{{.*}}[%{{.*}}, %{{.*}}] from(%{{.*}}, %{{.*}}) edges <inside, inside>
 func.func @atomic(%a: memref<33x64xf32>, %b: memref<64x48xf32>, %c: memref<33x48xf32>) {
   %one = arith.constant 1.0 : f32
-  blas.gemm any_order ins(%a, %b : memref<33x64xf32>, memref<64x48xf32>) outs(%c : memref<33x48xf32>)
+  blas.gemm anyOrder ins(%a, %b : memref<33x64xf32>, memref<64x48xf32>) outs(%c : memref<33x48xf32>)
     beta(%one : f32)
     plan(<macro = [16, 16, 8], micro = [2, 2], lanes = [4, 8], a = <via = shared>, b = <via = shared>,
           reduction = atomic, splits = 9>)

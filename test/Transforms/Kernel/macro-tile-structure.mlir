@@ -41,7 +41,7 @@ func.func @hermitian(%a: memref<32x32xcomplex<f32>>, %w: memref<32x32xcomplex<f3
 // CHECK:         scf.for %{{.*}} = %c0 to %[[COUNT]] step %c1
 // CHECK:         tile.least_steps = 2
 func.func @lower(%a: memref<128x128xf32>, %b: memref<128x64xf32>, %c: memref<128x64xf32>) {
-  blas.gemm structure_a<lower> ins(%a, %b : memref<128x128xf32>, memref<128x64xf32>) outs(%c : memref<128x64xf32>)
+  blas.gemm structureA<lower> ins(%a, %b : memref<128x128xf32>, memref<128x64xf32>) outs(%c : memref<128x64xf32>)
     plan(<macro = [32, 32, 16], micro = [4, 4], lanes = [4, 8], a = <via = shared>, b = <via = shared>>)
   return
 }
@@ -57,7 +57,7 @@ func.func @lower(%a: memref<128x128xf32>, %b: memref<128x64xf32>, %c: memref<128
 // CHECK:         %[[COUNT:.*]] = arith.subi %c4, %[[BEGIN]]
 // CHECK:         scf.for %{{.*}} = %c0 to %[[COUNT]] step %c1
 func.func @right(%a: memref<128x64xf32>, %b: memref<64x64xf32>, %c: memref<128x64xf32>) {
-  blas.gemm structure_b<lower> ins(%a, %b : memref<128x64xf32>, memref<64x64xf32>) outs(%c : memref<128x64xf32>)
+  blas.gemm structureB<lower> ins(%a, %b : memref<128x64xf32>, memref<64x64xf32>) outs(%c : memref<128x64xf32>)
     plan(<macro = [32, 32, 16], micro = [4, 4], lanes = [4, 8], a = <via = shared>, b = <via = shared>>)
   return
 }
@@ -77,7 +77,7 @@ func.func @right(%a: memref<128x64xf32>, %b: memref<64x64xf32>, %c: memref<128x6
 // CHECK:             %[[A:.*]] = tile.choose strict lower %{{.*}}, %[[BESIDE]] at[%[[M]], %[[K]]]
 // CHECK:             tile.mma %[[A]], %{{.*}}
 func.func @masked(%a: memref<128x128xf32>, %b: memref<128x64xf32>, %c: memref<128x64xf32>) {
-  blas.gemm structure_a<unit_lower> masked ins(%a, %b : memref<128x128xf32>, memref<128x64xf32>) outs(%c : memref<128x64xf32>)
+  blas.gemm structureA<unit_lower> masked ins(%a, %b : memref<128x128xf32>, memref<128x64xf32>) outs(%c : memref<128x64xf32>)
     plan(<macro = [32, 32, 16], micro = [4, 4], lanes = [4, 8], a = <via = shared>, b = <via = shared>>)
   return
 }

@@ -32,12 +32,12 @@
 #plan = #blas.plan<macro = [64, 64, 16], micro = [8, 8], lanes = [4, 8], vector = 4,
   a = <via = shared, copy = tensor, vector = 4>, b = <via = shared, copy = tensor, vector = 4>, stages = 2>
 func.func @product(%a: memref<32x128xf32>, %b: memref<32x64xf32>, %c: memref<128x64xf32>) {
-  blas.gemm op_a<t> ins(%a, %b : memref<32x128xf32>, memref<32x64xf32>) outs(%c : memref<128x64xf32>) plan(#plan)
+  blas.gemm opA<t> ins(%a, %b : memref<32x128xf32>, memref<32x64xf32>) outs(%c : memref<128x64xf32>) plan(#plan)
   return
 }
 
 func.func @crosses(%a: memref<27x100xf32>, %b: memref<27x64xf32>, %c: memref<100x64xf32>) {
-  blas.gemm op_a<t> ins(%a, %b : memref<27x100xf32>, memref<27x64xf32>) outs(%c : memref<100x64xf32>)
+  blas.gemm opA<t> ins(%a, %b : memref<27x100xf32>, memref<27x64xf32>) outs(%c : memref<100x64xf32>)
     plan(<macro = [64, 64, 16], micro = [8, 8], lanes = [4, 8], vector = 4, a = <via = shared, copy = tensor, vector = 4>, b = <via = shared, copy = tensor, vector = 4>, stages = 2, tail = guard>)
   return
 }
@@ -45,7 +45,7 @@ func.func @crosses(%a: memref<27x100xf32>, %b: memref<27x64xf32>, %c: memref<100
 //--- invalid.mlir
 func.func @batch(%a: memref<3x32x64xf32>, %b: memref<32x64xf32>, %c: memref<3x64x64xf32>) {
   // expected-error @+1 {{plan: a: copy = tensor, but the operand is a batch, or rows may not follow each other upward; operand A is 'memref<3x32x64xf32>'}}
-  blas.gemm op_a<t> ins(%a, %b : memref<3x32x64xf32>, memref<32x64xf32>) outs(%c : memref<3x64x64xf32>)
+  blas.gemm opA<t> ins(%a, %b : memref<3x32x64xf32>, memref<32x64xf32>) outs(%c : memref<3x64x64xf32>)
     plan(<macro = [64, 64, 16], micro = [8, 8], lanes = [4, 8], vector = 4, a = <via = shared, copy = tensor, vector = 4>, b = <via = shared, copy = tensor, vector = 4>, stages = 2>)
   return
 }
@@ -54,7 +54,7 @@ func.func @batch(%a: memref<3x32x64xf32>, %b: memref<32x64xf32>, %c: memref<3x64
 
 func.func @flip(%a: memref<32x64xf32>, %b: memref<32x64xf32, strided<[-64, 1], offset: 1984>>, %c: memref<64x64xf32>) {
   // expected-error @+1 {{plan: b: copy = tensor, but the operand is a batch, or rows may not follow each other upward; operand B is 'memref<32x64xf32, strided<[-64, 1], offset: 1984>>'}}
-  blas.gemm op_a<t> ins(%a, %b : memref<32x64xf32>, memref<32x64xf32, strided<[-64, 1], offset: 1984>>) outs(%c : memref<64x64xf32>)
+  blas.gemm opA<t> ins(%a, %b : memref<32x64xf32>, memref<32x64xf32, strided<[-64, 1], offset: 1984>>) outs(%c : memref<64x64xf32>)
     plan(<macro = [64, 64, 16], micro = [8, 8], lanes = [4, 8], vector = 4, a = <via = shared, copy = tensor, vector = 4>, b = <via = shared, copy = tensor, vector = 4>, stages = 2>)
   return
 }
@@ -63,7 +63,7 @@ func.func @flip(%a: memref<32x64xf32>, %b: memref<32x64xf32, strided<[-64, 1], o
 
 func.func @box(%a: memref<32x256xcomplex<f32>>, %b: memref<32x64xcomplex<f32>>, %c: memref<256x64xcomplex<f32>>) {
   // expected-error @+1 {{plan: a: copy = tensor of 512 numbers along a side of the tile, but at most 256 are moved}}
-  blas.gemm op_a<t> ins(%a, %b : memref<32x256xcomplex<f32>>, memref<32x64xcomplex<f32>>) outs(%c : memref<256x64xcomplex<f32>>)
+  blas.gemm opA<t> ins(%a, %b : memref<32x256xcomplex<f32>>, memref<32x64xcomplex<f32>>) outs(%c : memref<256x64xcomplex<f32>>)
     plan(<macro = [256, 32, 4], micro = [8, 4], lanes = [4, 8], vector = 2, a = <via = shared, copy = tensor, vector = 2>, b = <via = shared, copy = bulk, vector = 2>, stages = 2>)
   return
 }
@@ -73,7 +73,7 @@ func.func @box(%a: memref<32x256xcomplex<f32>>, %b: memref<32x64xcomplex<f32>>, 
 // expected-error @+1 {{takes the name 'rooftileTensorMap', which compiled code calls}}
 func.func private @rooftileTensorMap()
 func.func @taken(%a: memref<32x64xf32>, %b: memref<32x64xf32>, %c: memref<64x64xf32>) {
-  blas.gemm op_a<t> ins(%a, %b : memref<32x64xf32>, memref<32x64xf32>) outs(%c : memref<64x64xf32>)
+  blas.gemm opA<t> ins(%a, %b : memref<32x64xf32>, memref<32x64xf32>) outs(%c : memref<64x64xf32>)
     plan(<macro = [64, 64, 16], micro = [8, 8], lanes = [4, 8], vector = 4, a = <via = shared, copy = tensor, vector = 4>, b = <via = shared, copy = tensor, vector = 4>, stages = 2>)
   return
 }

@@ -5,7 +5,7 @@
 func.func @square(%a: memref<64x64xf32>, %c: memref<64x64xf32>) {
   // expected-error @+2 {{'blas.gemm' op plan: triangle: tiles of one triangle of C are square, with raster = 1, no flat and no tail = split, but macro = 32x64, raster = 1, tail = overlap}}
   // CHECK: plan does not fit: triangle: tiles of one triangle of C are square, with raster = 1, no flat and no tail = split, but macro = 32x64, raster = 1, tail = overlap
-  blas.gemm op_b<t> triangle<lower> ins(%a, %a : memref<64x64xf32>, memref<64x64xf32>) outs(%c : memref<64x64xf32>)
+  blas.gemm opB<t> triangle<lower> ins(%a, %a : memref<64x64xf32>, memref<64x64xf32>) outs(%c : memref<64x64xf32>)
     plan(<macro = [32, 64, 8], micro = [4, 8], lanes = [4, 8], a = <via = shared>, b = <via = shared>>)
   return
 }
@@ -15,7 +15,7 @@ func.func @square(%a: memref<64x64xf32>, %c: memref<64x64xf32>) {
 func.func @raster(%a: memref<64x64xf32>, %c: memref<64x64xf32>) {
   // expected-error @+2 {{but macro = 32x32, raster = 2, tail = overlap}}
   // CHECK: but macro = 32x32, raster = 2, tail = overlap
-  blas.gemm op_b<t> triangle<lower> ins(%a, %a : memref<64x64xf32>, memref<64x64xf32>) outs(%c : memref<64x64xf32>)
+  blas.gemm opB<t> triangle<lower> ins(%a, %a : memref<64x64xf32>, memref<64x64xf32>) outs(%c : memref<64x64xf32>)
     plan(<macro = [32, 32, 8], micro = [4, 4], lanes = [4, 8], a = <via = shared>, b = <via = shared>, raster = 2>)
   return
 }
@@ -25,7 +25,7 @@ func.func @raster(%a: memref<64x64xf32>, %c: memref<64x64xf32>) {
 func.func @line(%a: memref<64x24xf32>, %c: memref<64x64xf32>) {
   // expected-error @+2 {{no flat and no tail = split, but macro = 64x64, raster = 1, tail = overlap}}
   // CHECK: no flat and no tail = split, but macro = 64x64, raster = 1, tail = overlap
-  blas.gemm op_b<t> triangle<lower> ins(%a, %a : memref<64x24xf32>, memref<64x24xf32>) outs(%c : memref<64x64xf32>)
+  blas.gemm opB<t> triangle<lower> ins(%a, %a : memref<64x24xf32>, memref<64x24xf32>) outs(%c : memref<64x64xf32>)
     plan(<macro = [64, 64, 8], micro = [8, 8], lanes = [4, 8], a = <via = shared>, b = <via = shared>, c = shared, flat = 64>)
   return
 }

@@ -6,7 +6,7 @@
 // CHECK-LABEL: func.func @lower
 // CHECK: gpu.launch_func {{.*}} blocks in (%c10,
 func.func @lower(%a: memref<100x64xf32>, %c: memref<100x100xf32>, %beta: f32) {
-  blas.gemm op_b<t> triangle<lower> ins(%a, %a : memref<100x64xf32>, memref<100x64xf32>) outs(%c : memref<100x100xf32>) beta(%beta : f32)
+  blas.gemm opB<t> triangle<lower> ins(%a, %a : memref<100x64xf32>, memref<100x64xf32>) outs(%c : memref<100x100xf32>) beta(%beta : f32)
     plan(<macro = [32, 32, 8], micro = [4, 4], lanes = [4, 8], a = <via = shared>, b = <via = shared>>)
   return
 }
@@ -15,7 +15,7 @@ func.func @lower(%a: memref<100x64xf32>, %c: memref<100x100xf32>, %beta: f32) {
 // CHECK-LABEL: func.func @gram
 // CHECK: gpu.launch_func {{.*}} dynamic_shared_memory_size %c6144_i32
 func.func @gram(%x: memref<1000x24xcomplex<f32>>, %c: memref<24x24xcomplex<f32>>) {
-  blas.gemm op_a<c> triangle<upper> real_diagonal ins(%x, %x : memref<1000x24xcomplex<f32>>, memref<1000x24xcomplex<f32>>) outs(%c : memref<24x24xcomplex<f32>>)
+  blas.gemm opA<c> triangle<upper> realDiagonal ins(%x, %x : memref<1000x24xcomplex<f32>>, memref<1000x24xcomplex<f32>>) outs(%c : memref<24x24xcomplex<f32>>)
     plan(<macro = [32, 32, 8], micro = [4, 4], lanes = [4, 8], a = <via = shared, copy = async>, b = <via = shared, copy = async>, stages = 3>)
   return
 }
@@ -25,7 +25,7 @@ func.func @gram(%x: memref<1000x24xcomplex<f32>>, %c: memref<24x24xcomplex<f32>>
 // CHECK: gpu.launch_func {{.*}} blocks in (%c2,
 // CHECK: gpu.launch_func {{.*}} blocks in (%c8,
 func.func @slices(%a: memref<64x32xf32>, %w: memref<2x32x32xf32>, %c: memref<32x32xf32>) {
-  blas.gemm op_a<t> partial triangle<lower> ins(%a, %a : memref<64x32xf32>, memref<64x32xf32>) outs(%w : memref<2x32x32xf32>)
+  blas.gemm opA<t> partial triangle<lower> ins(%a, %a : memref<64x32xf32>, memref<64x32xf32>) outs(%w : memref<2x32x32xf32>)
     plan(<macro = [32, 32, 8], micro = [4, 4], lanes = [4, 8], a = <via = shared>, b = <via = shared>, reduction = workspace, splits = 2>)
   blas.reduce triangle<lower> ins(%w : memref<2x32x32xf32>) outs(%c : memref<32x32xf32>) plan(<tile = [4, 32], threads = 128>)
   return
@@ -47,7 +47,7 @@ func.func @slices(%a: memref<64x32xf32>, %w: memref<2x32x32xf32>, %c: memref<32x
 // CHECK-NOT: tile.copy
 // CHECK: tile.view %[[RING]][%{{.*}}] [%c0, %[[SLICE:.*]]] :
 // CHECK: tile.view %[[RING]][%{{.*}}] [%[[SLICE]], %c0] transposed :
-// CHECK: tile.update {{.*}} triangle upper real_diagonal edges <guard, guard>
+// CHECK: tile.update {{.*}} triangle upper realDiagonal edges <guard, guard>
 
 // CHECK-LABEL: gpu.func @gemm_f32_tn_32x32x8_lower_partial(
 // CHECK: tile.coord {{.*}} triangle lower tile [32, 32] splits 2

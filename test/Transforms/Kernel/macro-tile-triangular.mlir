@@ -90,7 +90,7 @@ func.func @solve(%a: memref<80x80xf32>, %b: memref<80x100xf32>, %alpha: f32) {
 // CHECK:           arith.addi %{{.*}}, %[[ROW]]
 // CHECK-NOT:     arith.divf
 func.func @multiply(%a: memref<70x70xf64>, %b: memref<2x3x20x70xf64>, %c: memref<2x3x20x70xf64>) {
-  blas.trmm side<right> uplo<upper> op_a<t> diag<unit> ins(%a, %b : memref<70x70xf64>, memref<2x3x20x70xf64>) outs(%c : memref<2x3x20x70xf64>) plan(<diagonal = 0, workgroup = 32>)
+  blas.trmm side<right> uplo<upper> opA<t> diag<unit> ins(%a, %b : memref<70x70xf64>, memref<2x3x20x70xf64>) outs(%c : memref<2x3x20x70xf64>) plan(<diagonal = 0, workgroup = 32>)
   return
 }
 
@@ -132,7 +132,7 @@ func.func @reversed(%a: memref<80x80xf32>, %b: memref<80x20xf32, strided<[-20, 1
 // CHECK-COUNT-4: math.fma
 // CHECK:         arith.maxnumf
 func.func @complex(%a: memref<2x2xcomplex<f32>>, %b: memref<2x100xcomplex<f32>>, %alpha: complex<f32>) {
-  blas.trsm side<left> uplo<upper> op_a<c> ins(%a : memref<2x2xcomplex<f32>>) outs(%b : memref<2x100xcomplex<f32>>) alpha(%alpha : complex<f32>) plan(<diagonal = 0>)
+  blas.trsm side<left> uplo<upper> opA<c> ins(%a : memref<2x2xcomplex<f32>>) outs(%b : memref<2x100xcomplex<f32>>) alpha(%alpha : complex<f32>) plan(<diagonal = 0>)
   return
 }
 
@@ -275,7 +275,7 @@ func.func @wide(%a: memref<5x5xf32>, %b: memref<5x100xf32>) {
 // CHECK:           gpu.barrier
 // CHECK:           scf.yield
 func.func @swept(%a: memref<32x32xf32>, %b: memref<32x100xf32>) {
-  blas.trsm side<left> uplo<lower> ins(%a : memref<32x32xf32>) outs(%b : memref<32x100xf32>) plan(<diagonal = 0, workgroup = 32, lines = 4>)
+  blas.trsm side<left> uplo<lower> ins(%a : memref<32x32xf32>) outs(%b : memref<32x100xf32>) plan(<diagonal = 0, workgroup = 32, workgroupVectors = 4>)
   return
 }
 
@@ -297,6 +297,6 @@ func.func @swept(%a: memref<32x32xf32>, %b: memref<32x100xf32>) {
 // CHECK-NOT:       scf.if
 // CHECK-COUNT-4:   memref.store
 func.func @two_lines(%a: memref<2x2xf32>, %b: memref<2x200xf32>) {
-  blas.trsm side<left> uplo<lower> diag<unit> ins(%a : memref<2x2xf32>) outs(%b : memref<2x200xf32>) plan(<diagonal = 0, threadLines = 2>)
+  blas.trsm side<left> uplo<lower> diag<unit> ins(%a : memref<2x2xf32>) outs(%b : memref<2x200xf32>) plan(<diagonal = 0, threadVectors = 2>)
   return
 }

@@ -2,7 +2,7 @@
 // RUN: gemm-opt %s --macro-tile -split-input-file -verify-diagnostics
 
 func.func @absent(%a: memref<8x8xf32>, %b: memref<8x8xf32>, %c: memref<8x8xf32>) {
-  // expected-error @+1 {{kernel @mine::@dots is not there: neither a gpu.func of this name nor a gpu.binary @mine}}
+  // expected-error @+1 {{kernel @mine::@dots is missing: neither a gpu.func of this name nor a gpu.binary @mine}}
   blas.gemm ins(%a, %b : memref<8x8xf32>, memref<8x8xf32>) outs(%c : memref<8x8xf32>) {blas.kernel = @mine::@dots}
   return
 }

@@ -175,7 +175,7 @@ func.func @batch(%a: memref<3x4x2xf32>, %b: memref<2x4xf32>, %c: memref<3x4x4xf3
 func.func @transposed(%a: memref<8x16xf32>, %b: memref<16x8xf32>,
                       %c: memref<16x16xf32, strided<[1, 16]>>) {
   %two = arith.constant 2.0 : f32
-  blas.gemm op_a<t> op_b<t> ins(%a, %b : memref<8x16xf32>, memref<16x8xf32>)
+  blas.gemm opA<t> opB<t> ins(%a, %b : memref<8x16xf32>, memref<16x8xf32>)
             outs(%c : memref<16x16xf32, strided<[1, 16]>>) alpha(%two : f32)
     plan(<macro = [8, 8, 4], micro = [4, 4], lanes = [2, 2], vector = 4,
           a = <via = shared, vector = 4>, b = <via = shared, vector = 4, pad = 4>, stages = 1>)
@@ -190,7 +190,7 @@ func.func @transposed(%a: memref<8x16xf32>, %b: memref<16x8xf32>,
 // CHECK-LABEL: func.func @row
 // CHECK: tile.load {{.*}} edges <clamp, inside> vector 4 : memref<1x64xf32, strided<[1, 1]>> -> !tile.matrix<8x4xf32, #[[ALONG_K]]>
 func.func @row(%a: memref<64x1xf32>, %b: memref<64x64xf32>, %c: memref<1x64xf32>) {
-  blas.gemm op_a<t> ins(%a, %b : memref<64x1xf32>, memref<64x64xf32>) outs(%c : memref<1x64xf32>)
+  blas.gemm opA<t> ins(%a, %b : memref<64x1xf32>, memref<64x64xf32>) outs(%c : memref<1x64xf32>)
     plan(<macro = [8, 8, 4], micro = [4, 4], lanes = [2, 2], vector = 4,
           a = <via = shared, vector = 4, pad = 4>, b = <via = shared>>)
   return

@@ -14,7 +14,7 @@
 // THREAD: %[[HELD:.*]] = arith.cmpi slt, %{{.*}}, %c48{{.*}} : index
 // THREAD: lane.copy {{.*}} elements 2 inside(%[[HELD]])
 func.func @rows(%a: memref<96x6xf64>, %b: memref<96x6xf64>, %c: memref<6x6xf64>) {
-  blas.gemm op_a<t> ins(%a, %b : memref<96x6xf64>, memref<96x6xf64>) outs(%c : memref<6x6xf64>)
+  blas.gemm opA<t> ins(%a, %b : memref<96x6xf64>, memref<96x6xf64>) outs(%c : memref<6x6xf64>)
     plan(<macro = [8, 8, 8], micro = [2, 2], lanes = [4, 4], a = <via = shared, copy = async, vector = 2, flat = 6>, b = <via = shared, copy = async, vector = 2, flat = 6>>)
   return
 }
@@ -26,7 +26,7 @@ func.func @rows(%a: memref<96x6xf64>, %b: memref<96x6xf64>, %c: memref<6x6xf64>)
 // CHECK: tile.copy {{.*}} edges <inside, inside> vector 2
 // CHECK: tile.copy {{.*}} edges <inside, inside> vector 2
 func.func @whole(%a: memref<96x8xf64>, %b: memref<96x8xf64>, %c: memref<8x8xf64>) {
-  blas.gemm op_a<t> ins(%a, %b : memref<96x8xf64>, memref<96x8xf64>) outs(%c : memref<8x8xf64>)
+  blas.gemm opA<t> ins(%a, %b : memref<96x8xf64>, memref<96x8xf64>) outs(%c : memref<8x8xf64>)
     plan(<macro = [8, 8, 8], micro = [2, 2], lanes = [4, 4], a = <via = shared, copy = async, vector = 2, flat = 8>, b = <via = shared, copy = async, vector = 2, flat = 8>>)
   return
 }
