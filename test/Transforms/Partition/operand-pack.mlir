@@ -8,7 +8,7 @@
 // CHECK:         %[[W:.*]] = memref.alloc() : memref<32x64xf32>
 // CHECK-NEXT:    scf.execute_region no_inline {
 // CHECK-NEXT:      blas.pack op<t> ins(%[[A]] : memref<62x32xf32>) outs(%[[W]] : memref<32x64xf32>)
-// CHECK-NEXT:      blas.gemm op_a<t> padded ins(%[[W]], %[[B]] : memref<32x64xf32>, memref<32x48xf32>) outs(%[[C]] : memref<62x48xf32>) plan({{.*}} a = <via = shared, vector = 4>, b = <via = shared>
+// CHECK-NEXT:      blas.gemm opA<t> padded ins(%[[W]], %[[B]] : memref<32x64xf32>, memref<32x48xf32>) outs(%[[C]] : memref<62x48xf32>) plan({{.*}} a = <via = shared, vector = 4>, b = <via = shared>
 // CHECK-NEXT:      scf.yield
 // CHECK:         memref.dealloc %[[W]]
 func.func @row_major(%a: memref<62x32xf32>, %b: memref<32x48xf32>, %c: memref<62x48xf32>) {
@@ -21,9 +21,9 @@ func.func @row_major(%a: memref<62x32xf32>, %b: memref<32x48xf32>, %c: memref<62
 // CHECK-LABEL: func @adjoint(
 // CHECK:         blas.pack op<t> ins(%{{.*}} : memref<16x8xcomplex<f32>>) outs(%{{.*}} : memref<8x16xcomplex<f32>>)
 // CHECK-NEXT:    blas.pack op<t> ins(%{{.*}} : memref<32x8xcomplex<f32>>) outs(%{{.*}} : memref<8x32xcomplex<f32>>)
-// CHECK-NEXT:    blas.gemm op_a<c> op_b<j> ins({{.*}}) outs
+// CHECK-NEXT:    blas.gemm opA<c> opB<j> ins({{.*}}) outs
 func.func @adjoint(%a: memref<16x8xcomplex<f32>>, %b: memref<32x8xcomplex<f32>>, %c: memref<16x32xcomplex<f32>>) {
-  blas.gemm op_a<j> op_b<c> ins(%a, %b : memref<16x8xcomplex<f32>>, memref<32x8xcomplex<f32>>) outs(%c : memref<16x32xcomplex<f32>>)
+  blas.gemm opA<j> opB<c> ins(%a, %b : memref<16x8xcomplex<f32>>, memref<32x8xcomplex<f32>>) outs(%c : memref<16x32xcomplex<f32>>)
     plan(<macro = [16, 16, 8], micro = [2, 2], lanes = [4, 8], a = <via = shared, pack = 1>, b = <via = shared, pack = 1>>)
   return
 }
@@ -34,9 +34,9 @@ func.func @adjoint(%a: memref<16x8xcomplex<f32>>, %b: memref<32x8xcomplex<f32>>,
 // CHECK-DAG:     %[[WB:.*]] = memref.alloc() : memref<8x16xf64>
 // CHECK:         blas.pack ins(%{{.*}} : memref<3x8x19xf64>) outs(%[[WA]] : memref<3x8x20xf64>)
 // CHECK-NEXT:    blas.pack ins(%{{.*}} : memref<8x15xf64>) outs(%[[WB]] : memref<8x16xf64>)
-// CHECK-NEXT:    blas.gemm op_a<t> padded ins(%[[WA]], %[[WB]] : memref<3x8x20xf64>, memref<8x16xf64>)
+// CHECK-NEXT:    blas.gemm opA<t> padded ins(%[[WA]], %[[WB]] : memref<3x8x20xf64>, memref<8x16xf64>)
 func.func @odd(%a: memref<3x8x19xf64>, %b: memref<8x15xf64>, %c: memref<3x19x15xf64>) {
-  blas.gemm op_a<t> ins(%a, %b : memref<3x8x19xf64>, memref<8x15xf64>) outs(%c : memref<3x19x15xf64>)
+  blas.gemm opA<t> ins(%a, %b : memref<3x8x19xf64>, memref<8x15xf64>) outs(%c : memref<3x19x15xf64>)
     plan(<macro = [16, 16, 8], micro = [2, 2], lanes = [4, 8], vector = 2, a = <via = shared, vector = 2, pack = 1>, b = <via = shared, vector = 2, pack = 1>>)
   return
 }
@@ -49,7 +49,7 @@ func.func @odd(%a: memref<3x8x19xf64>, %b: memref<8x15xf64>, %c: memref<3x19x15x
 // CHECK:         %[[ROW:.*]] = arith.muli %[[UP]], %c4
 // CHECK:         %[[W:.*]] = memref.alloc(%{{.*}}, %[[ROW]]) : memref<?x?xf32>
 // CHECK:         blas.pack op<t> ins(%[[A]] : memref<?x?xf32>) outs(%[[W]] : memref<?x?xf32>) aligned(4)
-// CHECK-NEXT:    blas.gemm op_a<t> padded ins(%[[W]], {{.*}} given(<m = <least = 16>, a = 4>)
+// CHECK-NEXT:    blas.gemm opA<t> padded ins(%[[W]], {{.*}} given(<m = <least = 16>, a = 4>)
 func.func @dynamic(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>) {
   blas.gemm ins(%a, %b : memref<?x?xf32>, memref<?x?xf32>) outs(%c : memref<?x?xf32>) given(<m = <least = 16>>)
     plan(<macro = [16, 16, 8], micro = [2, 2], lanes = [4, 8], a = <via = shared, vector = 4, pack = 1>, b = <via = shared>>)
@@ -65,7 +65,7 @@ func.func @dynamic(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>
 // CHECK:         blas.pack op<t> ins(%{{.*}}) outs(%[[WA]] : {{.*}}) {blas.operands = [#blas.arg<pointer a>, #blas.arg<pointer a>, #blas.arg<pointer w>]}
 // CHECK-NEXT:    blas.pack ins(%{{.*}}) outs(%[[WB]] : {{.*}}) {blas.operands = [#blas.arg<pointer b>, #blas.arg<pointer b>, #blas.arg<pointer w>]}
 // CHECK-NEXT:    %[[REST:.*]] = memref.subview %[[W]][320] [768] [1]
-// CHECK-NEXT:    blas.gemm op_a<t> padded ins(%[[WA]], %[[WB]] : {{.*}}) workspace(%[[REST]] : memref<768xf32, strided<[1], offset: 320>>) plan({{.*}} reduction = workspace, splits = 2{{.*}}) {blas.operands = [#blas.arg<pointer w>, #blas.arg<pointer w>, #blas.arg<pointer c>]}
+// CHECK-NEXT:    blas.gemm opA<t> padded ins(%[[WA]], %[[WB]] : {{.*}}) workspace(%[[REST]] : memref<768xf32, strided<[1], offset: 320>>) plan({{.*}} reduction = workspace, splits = 2{{.*}}) {blas.operands = [#blas.arg<pointer w>, #blas.arg<pointer w>, #blas.arg<pointer c>]}
 // LINE-LABEL: func @workspace(
 // LINE:         memref.reinterpret_cast %{{.*}} to offset: [320], sizes: [2, 16, 17], strides: [272, 17, 1]
 func.func @workspace(%a: memref<16x8xf32>, %b: memref<8x17xf32>, %c: memref<16x17xf32>, %w: memref<1088xf32>) {
@@ -113,9 +113,9 @@ func.func @loop(%a: memref<16x8xf32>, %b: memref<8x16xf32>, %c: memref<16x16xf32
 // LINE-COUNT-1: blas.pack
 // LINE-NOT:     blas.pack
 // LINE:         %[[MAIN:.*]] = memref.subview %[[W]][0, 0] [8, 16] [1, 1]
-// LINE:         blas.gemm op_a<t> padded ins(%[[MAIN]],
+// LINE:         blas.gemm opA<t> padded ins(%[[MAIN]],
 // LINE:         %[[REST:.*]] = memref.subview %[[W]][0, 16] [8, 4] [1, 1]
-// LINE:         blas.gemm op_a<t> padded ins(%[[REST]],
+// LINE:         blas.gemm opA<t> padded ins(%[[REST]],
 func.func @cut(%a: memref<19x8xf32>, %b: memref<8x16xf32>, %c: memref<19x16xf32>) {
   blas.gemm ins(%a, %b : memref<19x8xf32>, memref<8x16xf32>) outs(%c : memref<19x16xf32>)
     plan(<macro = [16, 16, 8], micro = [2, 2], lanes = [4, 8], a = <via = shared, vector = 4, pack = 1>, b = <via = shared>, tail = split>)
@@ -136,9 +136,9 @@ func.func @unpacked(%a: memref<16x8xf32>, %b: memref<8x16xf32>, %c: memref<16x16
 // is left. A is stored as the triangle that it enters as, transposed.
 // CHECK-LABEL: func @masked(
 // CHECK:         blas.pack structure<unit_upper> ins(%{{.*}} : memref<32x32xf32>) outs(%{{.*}} : memref<32x32xf32>)
-// CHECK-NEXT:    blas.gemm op_a<t> structure_a<lower> ins({{.*}}) outs
+// CHECK-NEXT:    blas.gemm opA<t> structureA<lower> ins({{.*}}) outs
 func.func @masked(%a: memref<32x32xf32>, %b: memref<32x48xf32>, %c: memref<32x48xf32>) {
-  blas.gemm op_a<t> structure_a<unit_lower> masked ins(%a, %b : memref<32x32xf32>, memref<32x48xf32>) outs(%c : memref<32x48xf32>)
+  blas.gemm opA<t> structureA<unit_lower> masked ins(%a, %b : memref<32x32xf32>, memref<32x48xf32>) outs(%c : memref<32x48xf32>)
     plan(<macro = [16, 16, 8], micro = [2, 2], lanes = [4, 8], a = <via = shared, pack = 1>, b = <via = shared>>)
   return
 }

@@ -59,10 +59,10 @@ func.func @sizes_and_alignment(%a: memref<?x?xf32, strided<[?, 1], offset: ?>>, 
 // CHECK-NEXT: blas.gemm
 // CHECK-NEXT: return
 func.func @batch(%a: memref<3x?x64xf64>, %b: memref<?x?xf64>, %c: memref<3x64x?xf64>) {
-  blas.gemm op_a<t> ins(%a, %b : memref<3x?x64xf64>, memref<?x?xf64>) outs(%c : memref<3x64x?xf64>)
+  blas.gemm opA<t> ins(%a, %b : memref<3x?x64xf64>, memref<?x?xf64>) outs(%c : memref<3x64x?xf64>)
     given(<n = <multiple = 2>>)
     plans([#blas.case<when = <k = <most = 100>, c = 2>, plan = #plan>, #blas.case<plan = #plan>])
-  blas.gemm op_a<t> ins(%a, %b : memref<3x?x64xf64>, memref<?x?xf64>) outs(%c : memref<3x64x?xf64>)
+  blas.gemm opA<t> ins(%a, %b : memref<3x?x64xf64>, memref<?x?xf64>) outs(%c : memref<3x64x?xf64>)
     plan(#plan)
   return
 }

@@ -105,13 +105,13 @@ func.func @changing_size(%a: memref<?x64xf32>, %b: memref<64x32xf32>, %c: memref
 // CHECK:         scf.execute_region no_inline {
 // CHECK:         %[[NONE:.*]] = memref.reinterpret_cast %[[C]] to offset: [0], sizes: [0, 16, 32], strides: [0, 32, 1]
 // CHECK-NEXT:    blas.reduce ins(%[[NONE]] : memref<0x16x32xf32, {{.*}}>) outs(%[[C]] : memref<16x32xf32>) beta(%[[BETA]] : f32)
-// CHECK-NEXT:    blas.gemm any_order ins({{.*}}) outs(%[[C]] : memref<16x32xf32>) alpha(%{{.*}} : f32) beta(%[[ONE]] : f32) plan({{.*}} reduction = atomic, splits = 4
+// CHECK-NEXT:    blas.gemm anyOrder ins({{.*}}) outs(%[[C]] : memref<16x32xf32>) alpha(%{{.*}} : f32) beta(%[[ONE]] : f32) plan({{.*}} reduction = atomic, splits = 4
 // CHECK-NEXT:    scf.yield
 // CHECK-NEXT:    }
 // CHECK-NEXT:    return
 func.func @atomic(%a: memref<16x64xf32>, %b: memref<64x32xf32>, %c: memref<16x32xf32>, %beta: f32) {
   %two = arith.constant 2.0 : f32
-  blas.gemm any_order ins(%a, %b : memref<16x64xf32>, memref<64x32xf32>) outs(%c : memref<16x32xf32>)
+  blas.gemm anyOrder ins(%a, %b : memref<16x64xf32>, memref<64x32xf32>) outs(%c : memref<16x32xf32>)
     alpha(%two : f32) beta(%beta : f32)
     plan(<macro = [16, 16, 8], micro = [2, 2], lanes = [4, 8], a = <via = shared>, b = <via = shared>,
           reduction = atomic, splits = 4>)

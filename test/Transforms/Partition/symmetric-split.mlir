@@ -5,7 +5,7 @@
 // One product of a triangle, from the same matrix on both sides.
 // CHECK-LABEL: func @syrk(
 // CHECK-SAME:    %[[A:.*]]: memref<6x4xf32>, %[[C:.*]]: memref<6x6xf32>, %[[ALPHA:.*]]: f32)
-// CHECK-NEXT:    blas.gemm op_b<t> triangle<lower> ins(%[[A]], %[[A]] : memref<6x4xf32>, memref<6x4xf32>) outs(%[[C]] : memref<6x6xf32>) alpha(%[[ALPHA]] : f32) beta(%[[ALPHA]] : f32) {blas.operands = [#blas.arg<pointer a>, #blas.arg<pointer a>, #blas.arg<pointer c>]}
+// CHECK-NEXT:    blas.gemm opB<t> triangle<lower> ins(%[[A]], %[[A]] : memref<6x4xf32>, memref<6x4xf32>) outs(%[[C]] : memref<6x6xf32>) alpha(%[[ALPHA]] : f32) beta(%[[ALPHA]] : f32) {blas.operands = [#blas.arg<pointer a>, #blas.arg<pointer a>, #blas.arg<pointer c>]}
 // CHECK-NEXT:    return
 func.func @syrk(%a: memref<6x4xf32>, %c: memref<6x6xf32>, %alpha: f32) {
   blas.syrk uplo<lower> ins(%a : memref<6x4xf32>) outs(%c : memref<6x6xf32>) alpha(%alpha : f32) beta(%alpha : f32)
@@ -19,7 +19,7 @@ func.func @syrk(%a: memref<6x4xf32>, %c: memref<6x6xf32>, %alpha: f32) {
 // CHECK-SAME:    %[[A:.*]]: memref<?x?xcomplex<f32>>, %[[C:.*]]: memref<?x?xcomplex<f32>>, %[[ALPHA:.*]]: f32)
 // CHECK:         %[[ZERO:.*]] = arith.constant 0.0
 // CHECK:         %[[WIDE:.*]] = complex.create %[[ALPHA]], %[[ZERO]] : complex<f32>
-// CHECK:         blas.gemm op_a<c> triangle<upper> real_diagonal ins(%[[A]], %[[A]] : {{.*}}) outs(%[[C]] : {{.*}}) alpha(%[[WIDE]] : complex<f32>) {blas.operands = [#blas.arg<pointer a>, #blas.arg<pointer a>, #blas.arg<pointer c>]}{{$}}
+// CHECK:         blas.gemm opA<c> triangle<upper> realDiagonal ins(%[[A]], %[[A]] : {{.*}}) outs(%[[C]] : {{.*}}) alpha(%[[WIDE]] : complex<f32>) {blas.operands = [#blas.arg<pointer a>, #blas.arg<pointer a>, #blas.arg<pointer c>]}{{$}}
 func.func @herk(%a: memref<?x?xcomplex<f32>>, %c: memref<?x?xcomplex<f32>>, %alpha: f32) {
   blas.herk uplo<upper> op<c> ins(%a : memref<?x?xcomplex<f32>>) outs(%c : memref<?x?xcomplex<f32>>) alpha(%alpha : f32)
   return
@@ -34,8 +34,8 @@ func.func @herk(%a: memref<?x?xcomplex<f32>>, %c: memref<?x?xcomplex<f32>>, %alp
 // CHECK:         %[[NEGATIVE:.*]] = arith.negf
 // CHECK:         %[[CONJ:.*]] = complex.create %{{.*}}, %[[NEGATIVE]]
 // CHECK:         scf.execute_region no_inline {
-// CHECK:           blas.gemm op_b<c> triangle<lower> real_diagonal ins(%[[A]], %[[B]] : {{.*}}) outs(%[[C]] : {{.*}}) alpha(%[[ALPHA]] : complex<f64>) {blas.operands = [#blas.arg<pointer a>, #blas.arg<pointer b>, #blas.arg<pointer c>]}{{$}}
-// CHECK-NEXT:      blas.gemm op_b<c> triangle<lower> real_diagonal ins(%[[B]], %[[A]] : {{.*}}) outs(%[[C]] : {{.*}}) alpha(%[[CONJ]] : complex<f64>) beta(%[[ONE]] : complex<f64>) {blas.operands = [#blas.arg<pointer b>, #blas.arg<pointer a>, #blas.arg<pointer c>]}
+// CHECK:           blas.gemm opB<c> triangle<lower> realDiagonal ins(%[[A]], %[[B]] : {{.*}}) outs(%[[C]] : {{.*}}) alpha(%[[ALPHA]] : complex<f64>) {blas.operands = [#blas.arg<pointer a>, #blas.arg<pointer b>, #blas.arg<pointer c>]}{{$}}
+// CHECK-NEXT:      blas.gemm opB<c> triangle<lower> realDiagonal ins(%[[B]], %[[A]] : {{.*}}) outs(%[[C]] : {{.*}}) alpha(%[[CONJ]] : complex<f64>) beta(%[[ONE]] : complex<f64>) {blas.operands = [#blas.arg<pointer b>, #blas.arg<pointer a>, #blas.arg<pointer c>]}
 func.func @her2k(%a: memref<6x4xcomplex<f64>>, %b: memref<6x4xcomplex<f64>>, %c: memref<6x6xcomplex<f64>>, %alpha: complex<f64>) {
   blas.her2k uplo<lower> ins(%a, %b : memref<6x4xcomplex<f64>>, memref<6x4xcomplex<f64>>) outs(%c : memref<6x6xcomplex<f64>>) alpha(%alpha : complex<f64>)
   return

@@ -37,11 +37,11 @@ func.func @both_edges(%a: memref<100x8xf32>, %b: memref<8x68xf32>, %c: memref<10
 // Where tiles divide there is no edge; where none fits there is nothing but an edge. Transposed
 // operands are cut along the other dimension, batches in every matrix.
 // CHECK-LABEL: func.func @one_edge
-// CHECK: blas.gemm op_a<t> op_b<t>
+// CHECK: blas.gemm opA<t> opB<t>
 // CHECK-SAME: memref<3x8x32xf64, strided<[264, 33, 1]>>, memref<32x8xf64>) outs({{.*}} : memref<3x32x32xf64, strided<[1056, 32, 1]>>) plan(
 // CHECK: memref.subview %arg0[0, 0, 32] [3, 8, 1] [1, 1, 1]
 // CHECK: memref.subview %arg2[0, 32, 0] [3, 1, 32] [1, 1, 1]
-// CHECK: blas.gemm op_a<t> op_b<t>
+// CHECK: blas.gemm opA<t> opB<t>
 // CHECK-NOT: blas.gemm
 // CHECK-LABEL: func.func @no_tile
 // CHECK-NEXT: blas.gemm ins(%arg0, %arg1 : memref<5x8xf64>, memref<8x32xf64>) outs(%arg2 : memref<5x32xf64>){{$}}
@@ -50,7 +50,7 @@ func.func @both_edges(%a: memref<100x8xf32>, %b: memref<8x68xf32>, %c: memref<10
 // CHECK-NEXT: blas.gemm ins(%arg0, %arg1 : {{.*}} plan(<macro = [32, 32, 8], micro = [4, 4], lanes = [4, 8], a = <via = shared>, b = <via = shared>>)
 // CHECK-NEXT: return
 func.func @one_edge(%a: memref<3x8x33xf64>, %b: memref<32x8xf64>, %c: memref<3x33x32xf64>) {
-  blas.gemm op_a<t> op_b<t> ins(%a, %b : memref<3x8x33xf64>, memref<32x8xf64>) outs(%c : memref<3x33x32xf64>) plan(#split)
+  blas.gemm opA<t> opB<t> ins(%a, %b : memref<3x8x33xf64>, memref<32x8xf64>) outs(%c : memref<3x33x32xf64>) plan(#split)
   return
 }
 func.func @no_tile(%a: memref<5x8xf64>, %b: memref<8x32xf64>, %c: memref<5x32xf64>) {

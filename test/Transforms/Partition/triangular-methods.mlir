@@ -19,13 +19,13 @@
 // CHECK:         blas.trsm side<left> uplo<lower> ins(%[[BASE]] : {{.*}}) outs(%[[OF]] : {{.*}})
 // CHECK:         %[[A21:.*]] = memref.reinterpret_cast %[[S]] to offset: [2048], sizes: [3, 1, 32, 32]
 // CHECK:         %[[T:.*]] = memref.alloc() : memref<3x1x32x32xf32>
-// CHECK:         blas.gemm structure_b<lower> ins(%[[A21]], %{{.*}} : {{.*}}) outs(%[[T]] : {{.*}})
-// CHECK:         blas.gemm structure_a<lower> ins(%{{.*}}, %[[T]] : {{.*}}) outs(%{{.*}} : {{.*}}) alpha(%{{.*}} : f32)
+// CHECK:         blas.gemm structureB<lower> ins(%[[A21]], %{{.*}} : {{.*}}) outs(%[[T]] : {{.*}})
+// CHECK:         blas.gemm structureA<lower> ins(%{{.*}}, %[[T]] : {{.*}}) outs(%{{.*}} : {{.*}}) alpha(%{{.*}} : f32)
 // CHECK:         scf.for %[[STEP:.*]] = %c0 to %c3
 // CHECK:           %[[VQ:.*]] = memref.subview %[[V]][%[[STEP]], 0, 0] [1, 64, 64] [1, 1, 1]
 // CHECK:           %[[RQ:.*]] = memref.subview %[[R]][%{{.*}}, 0] [64, 64] [1, 1]
 // CHECK:           %[[XQ:.*]] = memref.subview %[[B]][%{{.*}}, 0] [64, 64] [1, 1]
-// CHECK:           blas.gemm structure_a<lower> ins(%[[VQ]], %[[RQ]] : {{.*}}) outs(%[[XQ]] : {{.*}}) given(<a = 4, b = 4, c = 4>) {{.*}} epilogue(%{{.*}}: f32, %{{.*}} = %{{.*}}[0] : memref<64xf32, strided<[201], offset: ?>>)
+// CHECK:           blas.gemm structureA<lower> ins(%[[VQ]], %[[RQ]] : {{.*}}) outs(%[[XQ]] : {{.*}}) given(<a = 4, b = 4, c = 4>) {{.*}} epilogue(%{{.*}}: f32, %{{.*}} = %{{.*}}[0] : memref<64xf32, strided<[201], offset: ?>>)
 // CHECK:           memref.subview %[[R]]
 // CHECK:           blas.gemm ins({{.*}}) outs({{.*}}) alpha({{.*}}) beta({{.*}})
 // CHECK:         blas.trsm side<left> uplo<lower> ins(%{{.*}}, %{{.*}} : memref<8x8xf32, {{.*}}>, memref<8x64xf32, {{.*}}>) outs(%{{.*}} : memref<8x64xf32, {{[^)]*}}>) {blas.edge_of = memref<200x64xf32>}{{$}}
@@ -75,7 +75,7 @@ func.func @unit_corner(%a: memref<22x22xf32>, %b: memref<22x8xf32>) {
 // CHECK-NOT:     blas.trsm
 // CHECK:         scf.for
 // CHECK:         memref.subview %[[V]][2, 2, 2] [1, 6, 6] [1, 1, 1] : memref<3x8x8xf64>
-// CHECK:         blas.gemm structure_b<upper>
+// CHECK:         blas.gemm structureB<upper>
 func.func @corner(%a: memref<22x22xf64>, %b: memref<5x22xf64>) {
   blas.trsm side<right> uplo<upper> ins(%a : memref<22x22xf64>) outs(%b : memref<5x22xf64>) plan(<diagonal = 8, method = invert, base = 4>)
   return
@@ -88,7 +88,7 @@ func.func @corner(%a: memref<22x22xf64>, %b: memref<5x22xf64>) {
 // CHECK-SAME:    %[[A:.*]]: memref<100x100xf32>, %[[B:.*]]: memref<100x64xf32>)
 // CHECK:         %[[W:.*]] = memref.alloc() : memref<100x100xf32>
 // CHECK:         blas.pack op<t> structure<unit_lower> ins(%[[A]] : {{.*}}) outs(%[[W]] : {{.*}})
-// CHECK:         blas.gemm op_a<t> structure_a<lower> ins(%[[W]], %{{.*}} : {{.*}}) outs(%[[B]] : {{.*}})
+// CHECK:         blas.gemm opA<t> structureA<lower> ins(%[[W]], %{{.*}} : {{.*}}) outs(%[[B]] : {{.*}})
 // CHECK-NOT:     blas.gemm
 func.func @product(%a: memref<100x100xf32>, %b: memref<100x64xf32>) {
   blas.trmm side<left> uplo<lower> diag<unit> ins(%a : memref<100x100xf32>) outs(%b : memref<100x64xf32>) plan(<diagonal = 0, method = product>)
@@ -102,9 +102,9 @@ func.func @product(%a: memref<100x100xf32>, %b: memref<100x64xf32>) {
 // CHECK-LABEL: func @levels(
 // CHECK-SAME:    %[[A:.*]]: memref<28x28xf64>, %[[B:.*]]: memref<28x6xf64>, %[[C:.*]]: memref<28x6xf64>)
 // CHECK:         blas.pack op<t> structure<lower> ins(%{{.*}} : memref<3x8x8xf64, strided<[232, 28, 1]>>)
-// CHECK:         blas.gemm op_a<t> structure_a<lower> ins(%{{.*}}, %{{.*}} : {{.*}}, memref<3x8x6xf64, strided<[48, 6, 1]>>)
+// CHECK:         blas.gemm opA<t> structureA<lower> ins(%{{.*}}, %{{.*}} : {{.*}}, memref<3x8x6xf64, strided<[48, 6, 1]>>)
 // CHECK:         blas.pack op<t> structure<lower> ins(%{{.*}} : memref<1x4x4xf64
-// CHECK:         blas.gemm op_a<t> structure_a<lower>
+// CHECK:         blas.gemm opA<t> structureA<lower>
 // CHECK:         blas.gemm ins(%{{.*}} : memref<1x8x8xf64, strided<[464, 28, 1], offset: 224>>
 // CHECK:         blas.gemm ins(%{{.*}} : memref<1x4x8xf64, strided<[464, 28, 1], offset: 688>>
 // CHECK:         blas.gemm ins(%{{.*}} : memref<1x12x16xf64, strided<[928, 28, 1], offset: 448>>
@@ -122,9 +122,9 @@ func.func @levels(%a: memref<28x28xf64>, %b: memref<28x6xf64>, %c: memref<28x6xf
 // CHECK:         %[[OWN:.*]] = memref.alloc() : memref<100x64xf32>
 // CHECK:         blas.pack ins(%[[B]] : {{.*}}) outs(%[[OWN]] : {{.*}})
 // CHECK-NOT:     blas.pack
-// CHECK:         blas.gemm op_a<t> structure_a<unit_upper> masked ins(%[[A]], %[[OWN]] : {{.*}}) outs(%[[B]] : {{.*}})
+// CHECK:         blas.gemm opA<t> structureA<unit_upper> masked ins(%[[A]], %[[OWN]] : {{.*}}) outs(%[[B]] : {{.*}})
 func.func @mask(%a: memref<100x100xf32>, %b: memref<100x64xf32>) {
-  blas.trmm side<left> uplo<lower> op_a<t> diag<unit> ins(%a : memref<100x100xf32>) outs(%b : memref<100x64xf32>) plan(<diagonal = 0, method = mask>)
+  blas.trmm side<left> uplo<lower> opA<t> diag<unit> ins(%a : memref<100x100xf32>) outs(%b : memref<100x64xf32>) plan(<diagonal = 0, method = mask>)
   return
 }
 
@@ -133,7 +133,7 @@ func.func @mask(%a: memref<100x100xf32>, %b: memref<100x64xf32>) {
 // Blocks on the diagonal alone are masked, what is beside them is multiplied as it is.
 // CHECK-LABEL: func @mask_levels(
 // CHECK-NOT:     memref.alloc
-// CHECK:         blas.gemm structure_b<lower> masked ins(%{{.*}}, %{{.*}} : memref<2x6x8xf64{{.*}}>, memref<2x8x8xf64{{.*}}>)
+// CHECK:         blas.gemm structureB<lower> masked ins(%{{.*}}, %{{.*}} : memref<2x6x8xf64{{.*}}>, memref<2x8x8xf64{{.*}}>)
 // CHECK:         blas.gemm ins(%{{.*}}, %{{.*}} : memref<1x6x8xf64{{.*}}>, memref<1x8x8xf64{{.*}}>) outs(%{{.*}}) beta(
 // CHECK-NOT:     blas.gemm
 func.func @mask_levels(%a: memref<16x16xf64>, %b: memref<6x16xf64>, %c: memref<6x16xf64>) {

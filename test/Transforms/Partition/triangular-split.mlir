@@ -52,19 +52,19 @@ func.func @solve(%a: memref<64x64xf32>, %b: memref<64x48xf32>) {
 // CHECK-LABEL: func @multiply(
 // CHECK-SAME:    %[[A:.*]]: memref<20x20xf64>, %[[B:.*]]: memref<20x5xf64>, %[[ALPHA:.*]]: f64)
 // CHECK:         %[[LAST:.*]] = memref.subview %[[A]][16, 16] [4, 4] [1, 1]
-// CHECK:         blas.trmm side<left> uplo<upper> op_a<t> diag<unit> ins(%[[LAST]] : {{.*}}) outs(%{{.*}} : {{.*}}) alpha(%[[ALPHA]] : f64) plan(<diagonal = 0>)
+// CHECK:         blas.trmm side<left> uplo<upper> opA<t> diag<unit> ins(%[[LAST]] : {{.*}}) outs(%{{.*}} : {{.*}}) alpha(%[[ALPHA]] : f64) plan(<diagonal = 0>)
 // CHECK:         scf.for %[[STEP:.*]] = %c0 to %c2
 // CHECK:           %[[Q:.*]] = arith.subi %c2, %[[STEP]]
 // CHECK:           scf.if
 // CHECK:             memref.subview %[[A]][%[[I:.*]], %{{.*}}] [8, 8] [1, 1]
-// CHECK:             blas.gemm op_a<t> ins({{.*}}) outs({{.*}}) alpha(%[[ALPHA]] : f64) beta(
+// CHECK:             blas.gemm opA<t> ins({{.*}}) outs({{.*}}) alpha(%[[ALPHA]] : f64) beta(
 // CHECK:           scf.if
 // CHECK:             memref.subview %[[A]][%{{.*}}, %{{.*}}] [16, 4] [1, 1]
-// CHECK:             blas.gemm op_a<t>
+// CHECK:             blas.gemm opA<t>
 // CHECK:           memref.subview %[[A]][%[[I]], %[[I]]] [8, 8] [1, 1]
-// CHECK:           blas.trmm side<left> uplo<upper> op_a<t> diag<unit>
+// CHECK:           blas.trmm side<left> uplo<upper> opA<t> diag<unit>
 func.func @multiply(%a: memref<20x20xf64>, %b: memref<20x5xf64>, %alpha: f64) {
-  blas.trmm side<left> uplo<upper> op_a<t> diag<unit> ins(%a : memref<20x20xf64>) outs(%b : memref<20x5xf64>) alpha(%alpha : f64) plan(<diagonal = 8>)
+  blas.trmm side<left> uplo<upper> opA<t> diag<unit> ins(%a : memref<20x20xf64>) outs(%b : memref<20x5xf64>) alpha(%alpha : f64) plan(<diagonal = 8>)
   return
 }
 
@@ -150,10 +150,10 @@ func.func @one_block(%a: memref<8x8xf32>, %b: memref<8x5xf32>, %c: memref<?x?xf3
 // CHECK:         %[[COUNTS:.*]] = arith.ori %[[HAS_RE]], %[[HAS_IM]]
 // CHECK:         arith.select %[[COUNTS]], %[[ONE]], %[[ZERO]] : complex<f32>
 // CHECK:         %[[PRODUCT:.*]] = arith.select %[[COUNTS]], %[[MINUS]], %[[ZERO]] : complex<f32>
-// CHECK:         blas.trsm side<left> uplo<lower> op_a<c> {{.*}} alpha(%{{.*}} : complex<f32>)
-// CHECK:         blas.gemm op_a<c> {{.*}} alpha(%[[PRODUCT]] : complex<f32>) beta(
+// CHECK:         blas.trsm side<left> uplo<lower> opA<c> {{.*}} alpha(%{{.*}} : complex<f32>)
+// CHECK:         blas.gemm opA<c> {{.*}} alpha(%[[PRODUCT]] : complex<f32>) beta(
 func.func @complex(%a: memref<20x20xcomplex<f32>>, %b: memref<20x5xcomplex<f32>>, %alpha: complex<f32>) {
-  blas.trsm side<left> uplo<lower> op_a<c> ins(%a : memref<20x20xcomplex<f32>>) outs(%b : memref<20x5xcomplex<f32>>) alpha(%alpha : complex<f32>) plan(<diagonal = 8>)
+  blas.trsm side<left> uplo<lower> opA<c> ins(%a : memref<20x20xcomplex<f32>>) outs(%b : memref<20x5xcomplex<f32>>) alpha(%alpha : complex<f32>) plan(<diagonal = 8>)
   return
 }
 
@@ -161,10 +161,10 @@ func.func @complex(%a: memref<20x20xcomplex<f32>>, %b: memref<20x5xcomplex<f32>>
 
 // Conjugated where it stands; and on the right it is the second operand of products.
 // CHECK-LABEL: func @conjugated(
-// CHECK:         blas.gemm op_b<j> {{.*}} alpha(%{{.*}} : complex<f64>) beta(%{{.*}} : complex<f64>)
-// CHECK:         blas.trmm side<right> uplo<upper> op_a<j> diag<unit>
+// CHECK:         blas.gemm opB<j> {{.*}} alpha(%{{.*}} : complex<f64>) beta(%{{.*}} : complex<f64>)
+// CHECK:         blas.trmm side<right> uplo<upper> opA<j> diag<unit>
 func.func @conjugated(%a: memref<16x16xcomplex<f64>>, %b: memref<5x16xcomplex<f64>>, %c: memref<5x16xcomplex<f64>>, %alpha: complex<f64>) {
-  blas.trmm side<right> uplo<upper> op_a<j> diag<unit> ins(%a, %b : memref<16x16xcomplex<f64>>, memref<5x16xcomplex<f64>>) outs(%c : memref<5x16xcomplex<f64>>) alpha(%alpha : complex<f64>) plan(<diagonal = 8>)
+  blas.trmm side<right> uplo<upper> opA<j> diag<unit> ins(%a, %b : memref<16x16xcomplex<f64>>, memref<5x16xcomplex<f64>>) outs(%c : memref<5x16xcomplex<f64>>) alpha(%alpha : complex<f64>) plan(<diagonal = 8>)
   return
 }
 

@@ -14,7 +14,7 @@ func.func @transposed(%a: memref<64x32xf32>, %b: memref<32x64xf32>, %c: memref<6
 
 func.func @narrow(%a: memref<32x64xf32>, %b: memref<32x64xf32>, %c: memref<64x64xf32>) {
   // expected-error @+1 {{plan does not fit: b: copied in bulk in accesses of 8 bytes, but rows must begin at multiples of 16}}
-  blas.gemm op_a<t> ins(%a, %b : memref<32x64xf32>, memref<32x64xf32>) outs(%c : memref<64x64xf32>)
+  blas.gemm opA<t> ins(%a, %b : memref<32x64xf32>, memref<32x64xf32>) outs(%c : memref<64x64xf32>)
     plan(<macro = [64, 64, 16], micro = [8, 8], lanes = [4, 8], vector = 4, a = <via = shared, copy = bulk, vector = 4>, b = <via = shared, copy = bulk, vector = 2>, stages = 2>)
   return
 }
@@ -23,7 +23,7 @@ func.func @narrow(%a: memref<32x64xf32>, %b: memref<32x64xf32>, %c: memref<64x64
 
 func.func @depth(%a: memref<40x64xf32>, %b: memref<40x64xf32>, %c: memref<64x64xf32>) {
   // expected-error @+1 {{plan does not fit: a: copied in bulk, but K = 40 (0: unknown) is no multiple of macro K = 16}}
-  blas.gemm op_a<t> ins(%a, %b : memref<40x64xf32>, memref<40x64xf32>) outs(%c : memref<64x64xf32>)
+  blas.gemm opA<t> ins(%a, %b : memref<40x64xf32>, memref<40x64xf32>) outs(%c : memref<64x64xf32>)
     plan(<macro = [64, 64, 16], micro = [8, 8], lanes = [4, 8], vector = 4, a = <via = shared, copy = bulk, vector = 4>, b = <via = shared, copy = bulk, vector = 4>, stages = 2>)
   return
 }
@@ -32,7 +32,7 @@ func.func @depth(%a: memref<40x64xf32>, %b: memref<40x64xf32>, %c: memref<64x64x
 
 func.func @edge(%a: memref<32x100xf32>, %b: memref<32x64xf32>, %c: memref<100x64xf32>) {
   // expected-error @+1 {{plan does not fit: a: copied in bulk, but tiles of 64 cross the edge of the matrix, 100 (0: unknown), or begin anywhere}}
-  blas.gemm op_a<t> ins(%a, %b : memref<32x100xf32>, memref<32x64xf32>) outs(%c : memref<100x64xf32>)
+  blas.gemm opA<t> ins(%a, %b : memref<32x100xf32>, memref<32x64xf32>) outs(%c : memref<100x64xf32>)
     plan(<macro = [64, 64, 16], micro = [8, 8], lanes = [4, 8], vector = 4, a = <via = shared, copy = bulk, vector = 4>, b = <via = shared, copy = bulk, vector = 4>, stages = 2, tail = guard>)
   return
 }
@@ -41,7 +41,7 @@ func.func @edge(%a: memref<32x100xf32>, %b: memref<32x64xf32>, %c: memref<100x64
 
 func.func @padding(%a: memref<32x64xf32>, %b: memref<32x64xf32>, %c: memref<64x64xf32>) {
   // expected-error @+1 {{plan does not fit: a: copied in bulk of rows of 264 bytes with their padding: no multiples of 16}}
-  blas.gemm op_a<t> ins(%a, %b : memref<32x64xf32>, memref<32x64xf32>) outs(%c : memref<64x64xf32>)
+  blas.gemm opA<t> ins(%a, %b : memref<32x64xf32>, memref<32x64xf32>) outs(%c : memref<64x64xf32>)
     plan(<macro = [64, 64, 16], micro = [8, 8], lanes = [4, 8], vector = 2, a = <via = shared, copy = bulk, vector = 4, pad = 2>, b = <via = shared, copy = bulk, vector = 4>, stages = 2>)
   return
 }
@@ -50,7 +50,7 @@ func.func @padding(%a: memref<32x64xf32>, %b: memref<32x64xf32>, %c: memref<64x6
 
 func.func @tile(%a: memref<4096x64xf32>, %b: memref<4096x64xf32>, %c: memref<64x64xf32>) {
   // expected-error @+1 {{plan does not fit: a: copied in bulk of a tile of 1048576 bytes, but at most 1048560 are counted}}
-  blas.gemm op_a<t> ins(%a, %b : memref<4096x64xf32>, memref<4096x64xf32>) outs(%c : memref<64x64xf32>)
+  blas.gemm opA<t> ins(%a, %b : memref<4096x64xf32>, memref<4096x64xf32>) outs(%c : memref<64x64xf32>)
     plan(<macro = [64, 64, 4096], micro = [4, 4], lanes = [4, 8], vector = 4, a = <via = shared, copy = bulk, vector = 4>, b = <via = shared, copy = bulk, vector = 4>, stages = 1>)
   return
 }
@@ -59,7 +59,7 @@ func.func @tile(%a: memref<4096x64xf32>, %b: memref<4096x64xf32>, %c: memref<64x
 
 func.func @share(%a: memref<32x64xf32>, %b: memref<32x64xf32>, %c: memref<64x64xf32>) {
   // expected-error @+1 {{plan does not fit: a: copied in bulk of 16 rows, which do not divide among 4 subgroups, or those of the workgroup do not}}
-  blas.gemm op_a<t> ins(%a, %b : memref<32x64xf32>, memref<32x64xf32>) outs(%c : memref<64x64xf32>)
+  blas.gemm opA<t> ins(%a, %b : memref<32x64xf32>, memref<32x64xf32>) outs(%c : memref<64x64xf32>)
     plan(<macro = [64, 64, 16], micro = [8, 8], lanes = [4, 8], vector = 4, a = <via = shared, copy = bulk, vector = 4, lanes = 4>, b = <via = shared, copy = bulk, vector = 4>, stages = 2>)
   return
 }
@@ -68,7 +68,7 @@ func.func @share(%a: memref<32x64xf32>, %b: memref<32x64xf32>, %c: memref<64x64x
 
 func.func @batch(%a: memref<3x32x64xf32>, %b: memref<3x32x64xf32>, %c: memref<3x64x64xf32>) {
   // expected-error @+1 {{plan does not fit: a: copy = tensor, but the operand is a batch, or rows may not follow each other upward}}
-  blas.gemm op_a<t> ins(%a, %b : memref<3x32x64xf32>, memref<3x32x64xf32>) outs(%c : memref<3x64x64xf32>)
+  blas.gemm opA<t> ins(%a, %b : memref<3x32x64xf32>, memref<3x32x64xf32>) outs(%c : memref<3x64x64xf32>)
     plan(<macro = [64, 64, 16], micro = [8, 8], lanes = [4, 8], vector = 4, a = <via = shared, copy = tensor, vector = 4>, b = <via = shared, copy = tensor, vector = 4>, stages = 2>)
   return
 }
@@ -77,7 +77,7 @@ func.func @batch(%a: memref<3x32x64xf32>, %b: memref<3x32x64xf32>, %c: memref<3x
 
 func.func @box(%a: memref<32x256xcomplex<f32>>, %b: memref<32x64xcomplex<f32>>, %c: memref<256x64xcomplex<f32>>) {
   // expected-error @+1 {{plan does not fit: a: copy = tensor of 512 numbers along a side of the tile, but at most 256 are moved}}
-  blas.gemm op_a<t> ins(%a, %b : memref<32x256xcomplex<f32>>, memref<32x64xcomplex<f32>>) outs(%c : memref<256x64xcomplex<f32>>)
+  blas.gemm opA<t> ins(%a, %b : memref<32x256xcomplex<f32>>, memref<32x64xcomplex<f32>>) outs(%c : memref<256x64xcomplex<f32>>)
     plan(<macro = [256, 32, 4], micro = [8, 4], lanes = [4, 8], vector = 2, a = <via = shared, copy = tensor, vector = 2>, b = <via = shared, copy = bulk, vector = 2>, stages = 2>)
   return
 }

@@ -7,7 +7,7 @@
 // CHECK:       plan(<macro = [48, 48, {{[0-9]+}}], {{.*}}mma = m16n8k8_f64, complex = induced, a = <via = shared, copy = async, vector = 2
 // WHY:         chose plan 48x48x{{[0-9]+}}, micro {{.*}}, m16n8k8_f64, induced complex
 func.func @transposed(%a: memref<5000000x24xcomplex<f64>>, %b: memref<5000000x24xcomplex<f64>>, %c: memref<24x24xcomplex<f64>>) {
-  blas.gemm op_a<c> ins(%a, %b : memref<5000000x24xcomplex<f64>>, memref<5000000x24xcomplex<f64>>) outs(%c : memref<24x24xcomplex<f64>>)
+  blas.gemm opA<c> ins(%a, %b : memref<5000000x24xcomplex<f64>>, memref<5000000x24xcomplex<f64>>) outs(%c : memref<24x24xcomplex<f64>>)
   return
 }
 
@@ -16,7 +16,7 @@ func.func @transposed(%a: memref<5000000x24xcomplex<f64>>, %b: memref<5000000x24
 // CHECK-LABEL: func.func @wide
 // CHECK:       plan(<macro = [{{56, 32|32, 56}}, 8], {{.*}}k4_f64, {{.*}}layout = planar
 func.func @wide(%a: memref<600000x56xcomplex<f64>>, %b: memref<600000x56xcomplex<f64>>, %c: memref<56x56xcomplex<f64>>) {
-  blas.gemm op_a<t> ins(%a, %b : memref<600000x56xcomplex<f64>>, memref<600000x56xcomplex<f64>>) outs(%c : memref<56x56xcomplex<f64>>)
+  blas.gemm opA<t> ins(%a, %b : memref<600000x56xcomplex<f64>>, memref<600000x56xcomplex<f64>>) outs(%c : memref<56x56xcomplex<f64>>)
   return
 }
 
@@ -25,8 +25,8 @@ func.func @wide(%a: memref<600000x56xcomplex<f64>>, %b: memref<600000x56xcomplex
 // CHECK-NOT:   induced
 // CHECK:       return
 func.func @others(%a: memref<5000000x24xcomplex<f64>>, %b: memref<5000000x24xcomplex<f64>>, %c: memref<24x24xcomplex<f64>>, %f: memref<5000000x24xcomplex<f32>>, %g: memref<24x24xcomplex<f32>>, %w: memref<256x256xcomplex<f64>>, %v: memref<8192x256xcomplex<f64>>) {
-  blas.gemm op_a<t> op_b<j> ins(%a, %b : memref<5000000x24xcomplex<f64>>, memref<5000000x24xcomplex<f64>>) outs(%c : memref<24x24xcomplex<f64>>)
-  blas.gemm op_a<t> ins(%f, %f : memref<5000000x24xcomplex<f32>>, memref<5000000x24xcomplex<f32>>) outs(%g : memref<24x24xcomplex<f32>>)
-  blas.gemm op_a<t> ins(%v, %v : memref<8192x256xcomplex<f64>>, memref<8192x256xcomplex<f64>>) outs(%w : memref<256x256xcomplex<f64>>)
+  blas.gemm opA<t> opB<j> ins(%a, %b : memref<5000000x24xcomplex<f64>>, memref<5000000x24xcomplex<f64>>) outs(%c : memref<24x24xcomplex<f64>>)
+  blas.gemm opA<t> ins(%f, %f : memref<5000000x24xcomplex<f32>>, memref<5000000x24xcomplex<f32>>) outs(%g : memref<24x24xcomplex<f32>>)
+  blas.gemm opA<t> ins(%v, %v : memref<8192x256xcomplex<f64>>, memref<8192x256xcomplex<f64>>) outs(%w : memref<256x256xcomplex<f64>>)
   return
 }

@@ -18,7 +18,7 @@ func.func @large(%a: memref<131072x131072xf32>, %b: memref<131072x131072xf32>, %
 // One operand for both counts once, but each has a copy.
 // CHECK: warning: operands of 128.0 GiB, with copies and partial sums of 128.0 GiB, exceed the memory of h200, 141.0 GiB
 func.func @square(%a: memref<131072x131072xf32>, %c: memref<131072x131072xf32>) {
-  blas.gemm op_b<t> ins(%a, %a : memref<131072x131072xf32>, memref<131072x131072xf32>) outs(%c : memref<131072x131072xf32>)
+  blas.gemm opB<t> ins(%a, %a : memref<131072x131072xf32>, memref<131072x131072xf32>) outs(%c : memref<131072x131072xf32>)
   return
 }
 // A batch that shares a matrix holds it once.

@@ -5,7 +5,7 @@
 // CHECK-LABEL: func.func @four
 // CHECK:       plan(<macro = [4, 4, {{[0-9]+}}], {{.*}}, slicedK = {{[0-9]+}}, vector = 2, a = <via = shared, copy = async, vector = 2, flat = 4>, b = <via = shared, copy = async, vector = 2, flat = 4>, stages = 4, prefetch = 1, reduction = workspace, splits = {{[0-9][0-9][0-9]+}}
 func.func @four(%a: memref<10000000x4xf64>, %b: memref<10000000x4xf64>, %c: memref<4x4xf64>) {
-  blas.gemm op_a<t> ins(%a, %b : memref<10000000x4xf64>, memref<10000000x4xf64>) outs(%c : memref<4x4xf64>)
+  blas.gemm opA<t> ins(%a, %b : memref<10000000x4xf64>, memref<10000000x4xf64>) outs(%c : memref<4x4xf64>)
   return
 }
 
@@ -13,7 +13,7 @@ func.func @four(%a: memref<10000000x4xf64>, %b: memref<10000000x4xf64>, %c: memr
 // CHECK-LABEL: func.func @odd
 // CHECK:       plan(<macro = [32, 32, {{[0-9]+}}], {{.*}}mma = m16n8k8_f64, a = <via = shared, copy = async, vector = 2, flat = 31>, b = <via = shared, copy = async, vector = 2, flat = 31>
 func.func @odd(%a: memref<10000000x31xf64>, %b: memref<10000000x31xf64>, %c: memref<31x31xf64>) {
-  blas.gemm op_a<t> ins(%a, %b : memref<10000000x31xf64>, memref<10000000x31xf64>) outs(%c : memref<31x31xf64>)
+  blas.gemm opA<t> ins(%a, %b : memref<10000000x31xf64>, memref<10000000x31xf64>) outs(%c : memref<31x31xf64>)
   return
 }
 
@@ -22,7 +22,7 @@ func.func @odd(%a: memref<10000000x31xf64>, %b: memref<10000000x31xf64>, %c: mem
 // CHECK-NOT:   flat
 // CHECK:       return
 func.func @gaps(%a: memref<1000000x31xf64, strided<[40, 1]>>, %b: memref<1000000x31xf64, strided<[40, 1]>>, %c: memref<31x31xf64>) {
-  blas.gemm op_a<t> ins(%a, %b : memref<1000000x31xf64, strided<[40, 1]>>, memref<1000000x31xf64, strided<[40, 1]>>) outs(%c : memref<31x31xf64>)
+  blas.gemm opA<t> ins(%a, %b : memref<1000000x31xf64, strided<[40, 1]>>, memref<1000000x31xf64, strided<[40, 1]>>) outs(%c : memref<31x31xf64>)
   return
 }
 
@@ -31,7 +31,7 @@ func.func @gaps(%a: memref<1000000x31xf64, strided<[40, 1]>>, %b: memref<1000000
 // CHECK-LABEL: func.func @columns
 // CHECK:       depth = 4, a = <via = shared, copy = async, vector = 4, swizzle = 4, major = k>, b = <via = shared, copy = async, vector = 4, swizzle = 4, major = k>
 func.func @columns(%a: memref<7x10000000xf32>, %b: memref<7x10000000xf32>, %c: memref<7x7xf32>) {
-  blas.gemm op_b<t> ins(%a, %b : memref<7x10000000xf32>, memref<7x10000000xf32>) outs(%c : memref<7x7xf32>)
+  blas.gemm opB<t> ins(%a, %b : memref<7x10000000xf32>, memref<7x10000000xf32>) outs(%c : memref<7x7xf32>)
   return
 }
 
@@ -40,7 +40,7 @@ func.func @columns(%a: memref<7x10000000xf32>, %b: memref<7x10000000xf32>, %c: m
 // CHECK-NOT:   mma
 // CHECK:       a = <via = shared, copy = async, swizzle = 1, major = k>, b = <via = shared, copy = async, swizzle = 1, major = k>
 func.func @wide_columns(%a: memref<4x8388608xcomplex<f64>>, %b: memref<4x8388608xcomplex<f64>>, %c: memref<4x4xcomplex<f64>>) {
-  blas.gemm op_b<t> ins(%a, %b : memref<4x8388608xcomplex<f64>>, memref<4x8388608xcomplex<f64>>) outs(%c : memref<4x4xcomplex<f64>>)
+  blas.gemm opB<t> ins(%a, %b : memref<4x8388608xcomplex<f64>>, memref<4x8388608xcomplex<f64>>) outs(%c : memref<4x4xcomplex<f64>>)
   return
 }
 
@@ -48,7 +48,7 @@ func.func @wide_columns(%a: memref<4x8388608xcomplex<f64>>, %b: memref<4x8388608
 // CHECK-LABEL: func.func @spare_columns
 // CHECK:       plan(<macro = [{{24, 32|32, 24}}, {{.*}}, mma = m{{8n16|16n8}}k8_f64
 func.func @spare_columns(%a: memref<24x2796192xf64>, %b: memref<24x2796192xf64>, %c: memref<24x24xf64>) {
-  blas.gemm op_b<t> ins(%a, %b : memref<24x2796192xf64>, memref<24x2796192xf64>) outs(%c : memref<24x24xf64>)
+  blas.gemm opB<t> ins(%a, %b : memref<24x2796192xf64>, memref<24x2796192xf64>) outs(%c : memref<24x24xf64>)
   return
 }
 
@@ -57,7 +57,7 @@ func.func @spare_columns(%a: memref<24x2796192xf64>, %b: memref<24x2796192xf64>,
 // CHECK-LABEL: func.func @thirds
 // CHECK:       plan(<macro = [{{72|80}}, {{72|80}}, {{.*}}mma = m{{8n16|16n8}}k4_f64, complex = induced, {{.*}}flat = 72>, {{.*}}stages = 4, reduction
 func.func @thirds(%a: memref<7456540x36xcomplex<f64>>, %b: memref<7456540x36xcomplex<f64>>, %c: memref<36x36xcomplex<f64>>) {
-  blas.gemm op_a<t> ins(%a, %b : memref<7456540x36xcomplex<f64>>, memref<7456540x36xcomplex<f64>>) outs(%c : memref<36x36xcomplex<f64>>)
+  blas.gemm opA<t> ins(%a, %b : memref<7456540x36xcomplex<f64>>, memref<7456540x36xcomplex<f64>>) outs(%c : memref<36x36xcomplex<f64>>)
   return
 }
 
@@ -67,7 +67,7 @@ func.func @thirds(%a: memref<7456540x36xcomplex<f64>>, %b: memref<7456540x36xcom
 // CHECK-NOT:   prefetch
 // CHECK-SAME:  reduction = workspace
 func.func @singly(%a: memref<6710886x40xcomplex<f64>>, %b: memref<6710886x40xcomplex<f64>>, %c: memref<40x40xcomplex<f64>>) {
-  blas.gemm op_a<t> ins(%a, %b : memref<6710886x40xcomplex<f64>>, memref<6710886x40xcomplex<f64>>) outs(%c : memref<40x40xcomplex<f64>>)
+  blas.gemm opA<t> ins(%a, %b : memref<6710886x40xcomplex<f64>>, memref<6710886x40xcomplex<f64>>) outs(%c : memref<40x40xcomplex<f64>>)
   return
 }
 
@@ -75,7 +75,7 @@ func.func @singly(%a: memref<6710886x40xcomplex<f64>>, %b: memref<6710886x40xcom
 // CHECK-LABEL: func.func @longer
 // CHECK:       plan(<macro = [{{96, 96|48, 48}}, {{.*}}_f64, {{.*}}flat = {{94|47}}>
 func.func @longer(%a: memref<1427848x47xcomplex<f64>>, %b: memref<1427848x47xcomplex<f64>>, %c: memref<47x47xcomplex<f64>>) {
-  blas.gemm op_a<t> ins(%a, %b : memref<1427848x47xcomplex<f64>>, memref<1427848x47xcomplex<f64>>) outs(%c : memref<47x47xcomplex<f64>>)
+  blas.gemm opA<t> ins(%a, %b : memref<1427848x47xcomplex<f64>>, memref<1427848x47xcomplex<f64>>) outs(%c : memref<47x47xcomplex<f64>>)
   return
 }
 
@@ -84,7 +84,7 @@ func.func @longer(%a: memref<1427848x47xcomplex<f64>>, %b: memref<1427848x47xcom
 // CHECK:       plan(<macro = [48, 48, {{.*}}a = <via = shared, {{(copy = async, )?}}vector = 2,
 // CHECK:       plan(<macro = [44, 48, {{.*}}copy = async
 func.func @anywhere(%a: memref<48x5592406xf32>, %b: memref<48x5592406xf32>, %c: memref<48x48xf32>, %d: memref<44x6100800xf32>, %e: memref<44x6100800xf32>, %f: memref<44x44xf32>) {
-  blas.gemm op_b<t> ins(%a, %b : memref<48x5592406xf32>, memref<48x5592406xf32>) outs(%c : memref<48x48xf32>)
-  blas.gemm op_b<t> ins(%d, %e : memref<44x6100800xf32>, memref<44x6100800xf32>) outs(%f : memref<44x44xf32>)
+  blas.gemm opB<t> ins(%a, %b : memref<48x5592406xf32>, memref<48x5592406xf32>) outs(%c : memref<48x48xf32>)
+  blas.gemm opB<t> ins(%d, %e : memref<44x6100800xf32>, memref<44x6100800xf32>) outs(%f : memref<44x44xf32>)
   return
 }

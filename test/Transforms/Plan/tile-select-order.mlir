@@ -3,10 +3,10 @@
 
 // CHECK: remark: chose plan {{.*}}K over {{.*}} workgroups (workspace)
 // CHECK: limit:
-// CHECK-NEXT: order: the same bits in every run; atomic additions (any_order) {{[0-9.]+}} us
+// CHECK-NEXT: order: the same bits in every run; atomic additions (anyOrder) {{[0-9.]+}} us
 // CHECK-NEXT: workspace:
 func.func @fixed(%a: memref<1000000x16xf64>, %b: memref<1000000x16xf64>, %c: memref<16x16xf64>) {
-  blas.gemm op_a<t> ins(%a, %b : memref<1000000x16xf64>, memref<1000000x16xf64>) outs(%c : memref<16x16xf64>)
+  blas.gemm opA<t> ins(%a, %b : memref<1000000x16xf64>, memref<1000000x16xf64>) outs(%c : memref<16x16xf64>)
   return
 }
 
@@ -24,15 +24,15 @@ func.func @fixed(%a: memref<1000000x16xf64>, %b: memref<1000000x16xf64>, %c: mem
 // CHECK:     remark: chose plan
 // CHECK-NOT: order:
 func.func @any(%a: memref<1000000x16xf64>, %b: memref<1000000x16xf64>, %c: memref<16x16xf64>) {
-  blas.gemm op_a<t> any_order ins(%a, %b : memref<1000000x16xf64>, memref<1000000x16xf64>) outs(%c : memref<16x16xf64>)
+  blas.gemm opA<t> anyOrder ins(%a, %b : memref<1000000x16xf64>, memref<1000000x16xf64>) outs(%c : memref<16x16xf64>)
   return
 }
 func.func @compensated(%a: memref<1000000x16xf64>, %b: memref<1000000x16xf64>, %c: memref<16x16xf64>) {
-  blas.gemm op_a<t> compensated ins(%a, %b : memref<1000000x16xf64>, memref<1000000x16xf64>) outs(%c : memref<16x16xf64>)
+  blas.gemm opA<t> compensated ins(%a, %b : memref<1000000x16xf64>, memref<1000000x16xf64>) outs(%c : memref<16x16xf64>)
   return
 }
 func.func @relu(%a: memref<1000000x16xf64>, %b: memref<1000000x16xf64>, %c: memref<16x16xf64>) {
-  blas.gemm op_a<t> ins(%a, %b : memref<1000000x16xf64>, memref<1000000x16xf64>) outs(%c : memref<16x16xf64>)
+  blas.gemm opA<t> ins(%a, %b : memref<1000000x16xf64>, memref<1000000x16xf64>) outs(%c : memref<16x16xf64>)
     epilogue(%sum: f64) {
       %zero = arith.constant 0.0 : f64
       %0 = arith.maximumf %sum, %zero : f64
@@ -41,7 +41,7 @@ func.func @relu(%a: memref<1000000x16xf64>, %b: memref<1000000x16xf64>, %c: memr
   return
 }
 func.func @narrow(%a: memref<1000000x16xf16>, %b: memref<1000000x16xf16>, %c: memref<16x16xf16>) {
-  blas.gemm op_a<t> ins(%a, %b : memref<1000000x16xf16>, memref<1000000x16xf16>) outs(%c : memref<16x16xf16>)
+  blas.gemm opA<t> ins(%a, %b : memref<1000000x16xf16>, memref<1000000x16xf16>) outs(%c : memref<16x16xf16>)
   return
 }
 func.func @whole(%a: memref<4096x4096xf64>, %b: memref<4096x4096xf64>, %c: memref<4096x4096xf64>) {

@@ -22,7 +22,7 @@ func.func @solves(%a: memref<128x128xf32>, %b: memref<128x64xf32>, %s: memref<8x
 // CHECK: in.mlir:[[@LINE+3]]:3: remark: chose plan 32x32x8, micro 4x4
 // CHECK: from: {{.*}}list.txt:3
 func.func @open(%a: memref<?x48xf64>, %b: memref<512x48xf64>, %c: memref<?x512xf64>) {
-  blas.gemm op_b<t> ins(%a, %b : memref<?x48xf64>, memref<512x48xf64>) outs(%c : memref<?x512xf64>)
+  blas.gemm opB<t> ins(%a, %b : memref<?x48xf64>, memref<512x48xf64>) outs(%c : memref<?x512xf64>)
   return
 }
 // CHECK: blas.trsm {{.*}} plan(<diagonal = 32>)

@@ -37,12 +37,12 @@ func.func @large(%a: memref<2048x1024xf32>, %b: memref<1024x2048xf32>, %c: memre
 // CHECK: runner-up: of 1 plans, 0 do not fit
 // CHECK: from: {{.*}}tiles.txt:6
 func.func @small_k(%a: memref<512x48xf64>, %b: memref<512x48xf64>, %c: memref<512x512xf64>) {
-  blas.gemm op_b<t> ins(%a, %b : memref<512x48xf64>, memref<512x48xf64>) outs(%c : memref<512x512xf64>)
+  blas.gemm opB<t> ins(%a, %b : memref<512x48xf64>, memref<512x48xf64>) outs(%c : memref<512x512xf64>)
   return
 }
 // CHECK: in.mlir:[[@LINE+2]]:3: remark: took kernel @mine::@small from {{.*}}tiles.txt:7
 func.func @kernel(%a: memref<16x8xf64>, %b: memref<8x16xf64>, %c: memref<8x8xf64>) {
-  blas.gemm op_a<t> op_b<t> ins(%a, %b : memref<16x8xf64>, memref<8x16xf64>) outs(%c : memref<8x8xf64>)
+  blas.gemm opA<t> opB<t> ins(%a, %b : memref<16x8xf64>, memref<8x16xf64>) outs(%c : memref<8x8xf64>)
   return
 }
 // No line applies: the model's own plans. A condition on a dynamic size does not hold.
@@ -55,4 +55,4 @@ func.func @other(%a: memref<?x48xf64>, %b: memref<48x512xf64>, %c: memref<?x512x
 // CHECK: func.func @large
 // CHECK: blas.gemm {{.*}} plan(<macro = [128, 128, 16], {{.*}}residency = 2>)
 // CHECK: func.func @kernel
-// CHECK: blas.gemm op_a<t> op_b<t> {{.*}} {blas.kernel = @mine::@small}
+// CHECK: blas.gemm opA<t> opB<t> {{.*}} {blas.kernel = @mine::@small}

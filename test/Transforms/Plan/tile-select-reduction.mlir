@@ -13,7 +13,7 @@ func.func @long(%a: memref<64x65536xf32>, %b: memref<65536x64xf32>, %c: memref<6
 // CHECK-LABEL: func @square
 // CHECK-NOT:     reduction
 func.func @square(%a: memref<4096x4096xf32>, %b: memref<4096x4096xf32>, %c: memref<4096x4096xf32>) {
-  blas.gemm any_order ins(%a, %b : memref<4096x4096xf32>, memref<4096x4096xf32>) outs(%c : memref<4096x4096xf32>)
+  blas.gemm anyOrder ins(%a, %b : memref<4096x4096xf32>, memref<4096x4096xf32>) outs(%c : memref<4096x4096xf32>)
   return
 }
 

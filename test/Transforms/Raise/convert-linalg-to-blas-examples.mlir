@@ -15,5 +15,5 @@
 
 // GEMM-COUNT-5:     blas.gemm
 // STRIDED-COUNT-3:  blas.gemm ins
-// STRIDED:          blas.gemm op_b<t> ins
+// STRIDED:          blas.gemm opB<t> ins
 // STRIDED:          blas.gemm ins

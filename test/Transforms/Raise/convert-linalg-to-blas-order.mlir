@@ -49,7 +49,7 @@ func.func @heads(%q: memref<5x3x8xf32>, %k: memref<7x3x8xf32>, %c: memref<5x3x7x
   // CHECK-DAG: %[[Q:.*]] = memref.reinterpret_cast %{{.*}} to offset: [0], sizes: [3, 5, 8], strides: [8, 24, 1]
   // CHECK-DAG: %[[K:.*]] = memref.reinterpret_cast %{{.*}} to offset: [0], sizes: [3, 7, 8], strides: [8, 24, 1]
   // CHECK-DAG: %[[C:.*]] = memref.reinterpret_cast %{{.*}} to offset: [0], sizes: [3, 5, 7], strides: [7, 21, 1]
-  // CHECK: blas.gemm op_b<t> ins(%[[Q]], %[[K]] : {{.*}}) outs(%[[C]] : {{.*}}) beta
+  // CHECK: blas.gemm opB<t> ins(%[[Q]], %[[K]] : {{.*}}) outs(%[[C]] : {{.*}}) beta
   linalg.contract indexing_maps = [affine_map<(h, m, n, k) -> (m, h, k)>, affine_map<(h, m, n, k) -> (n, h, k)>, affine_map<(h, m, n, k) -> (m, h, n)>]
     ins(%q, %k : memref<5x3x8xf32>, memref<7x3x8xf32>) outs(%c : memref<5x3x7xf32>)
   return
@@ -75,7 +75,7 @@ func.func @part_of_the_batch(%a: memref<3x4x8xf32>, %b: memref<?x3x8x6xf32>, %c:
 // CHECK-LABEL: func @columns_first(
 // CHECK-SAME:    %[[A:.*]]: memref<4x8xf32, strided<[16, 1], offset: 2>>, %[[B:.*]]: memref<8x6xf32>
 func.func @columns_first(%a: memref<4x8xf32, strided<[16, 1], offset: 2>>, %b: memref<8x6xf32>, %c: memref<6x4xf32>) {
-  // CHECK: blas.gemm op_a<t> op_b<t> ins(%[[B]], %[[A]] :
+  // CHECK: blas.gemm opA<t> opB<t> ins(%[[B]], %[[A]] :
   linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (n, m)>]
     ins(%a, %b : memref<4x8xf32, strided<[16, 1], offset: 2>>, memref<8x6xf32>) outs(%c : memref<6x4xf32>)
   return
@@ -86,7 +86,7 @@ func.func @columns_first(%a: memref<4x8xf32, strided<[16, 1], offset: 2>>, %b: m
 // Rows that cannot become one dimension of A are a batch that B lacks.
 // CHECK-LABEL: func @rows_apart(
 func.func @rows_apart(%a: tensor<3x8x4xf32>, %b: tensor<8x6xf32>, %c: tensor<3x4x6xf32>) -> tensor<3x4x6xf32> {
-  // CHECK: blas.gemm op_a<t> ins({{.*}} : tensor<3x8x4xf32>, tensor<8x6xf32>) outs({{.*}} : tensor<3x4x6xf32>)
+  // CHECK: blas.gemm opA<t> ins({{.*}} : tensor<3x8x4xf32>, tensor<8x6xf32>) outs({{.*}} : tensor<3x4x6xf32>)
   %d = linalg.contract indexing_maps = [affine_map<(b, m, n, k) -> (b, k, m)>, affine_map<(b, m, n, k) -> (k, n)>, affine_map<(b, m, n, k) -> (b, m, n)>]
     ins(%a, %b : tensor<3x8x4xf32>, tensor<8x6xf32>) outs(%c : tensor<3x4x6xf32>) -> tensor<3x4x6xf32>
   return %d : tensor<3x4x6xf32>
@@ -99,7 +99,7 @@ func.func @rows_apart(%a: tensor<3x8x4xf32>, %b: tensor<8x6xf32>, %c: tensor<3x4
 // CHECK-SAME:    %[[A:.*]]: tensor<3x8x4xf32>,
 func.func @batch_transpose_producer(%a: tensor<3x8x4xf32>, %b: tensor<3x8x6xf32>, %c: tensor<3x4x6xf32>) -> tensor<3x4x6xf32> {
   // CHECK-NOT: linalg
-  // CHECK: blas.gemm op_a<t> ins(%[[A]], %{{.*}} :
+  // CHECK: blas.gemm opA<t> ins(%[[A]], %{{.*}} :
   %e = tensor.empty() : tensor<3x4x8xf32>
   %t = linalg.transpose ins(%a : tensor<3x8x4xf32>) outs(%e : tensor<3x4x8xf32>) permutation = [0, 2, 1]
   %d = linalg.batch_matmul ins(%t, %b : tensor<3x4x8xf32>, tensor<3x8x6xf32>) outs(%c : tensor<3x4x6xf32>) -> tensor<3x4x6xf32>

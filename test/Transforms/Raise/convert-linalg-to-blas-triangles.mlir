@@ -140,7 +140,7 @@ func.func @arange(%a: tensor<8x8xf32>, %b: tensor<8x6xf32>) -> tensor<8x6xf32> {
 // CHECK-LABEL: func @unit_adjoint(
 // CHECK-SAME:      %[[A:.*]]: tensor<8x8xcomplex<f32>>, %[[B:.*]]: tensor<6x8xcomplex<f32>>
 // CHECK:         %[[T:.*]] = linalg.generic
-// CHECK:         %[[D:.*]] = blas.trmm side<right> uplo<lower> op_a<c> diag<unit> ins(%[[A]], %[[B]] : tensor<8x8xcomplex<f32>>, tensor<6x8xcomplex<f32>>)
+// CHECK:         %[[D:.*]] = blas.trmm side<right> uplo<lower> opA<c> diag<unit> ins(%[[A]], %[[B]] : tensor<8x8xcomplex<f32>>, tensor<6x8xcomplex<f32>>)
 // CHECK:         return %[[D]], %[[T]]
 func.func @unit_adjoint(%a: tensor<8x8xcomplex<f32>>, %b: tensor<6x8xcomplex<f32>>) -> (tensor<6x8xcomplex<f32>>, tensor<8x8xcomplex<f32>>) {
   %zero = complex.constant [0.0 : f32, 0.0 : f32] : complex<f32>
@@ -180,7 +180,7 @@ func.func @unit_adjoint(%a: tensor<8x8xcomplex<f32>>, %b: tensor<6x8xcomplex<f32
 // CHECK-SAME:      %[[A:.*]]: tensor<8x8xf64>, %[[B:.*]]: tensor<6x8xf64>
 // CHECK-NOT:     linalg
 // CHECK:         %[[V:.*]] = blas.view %[[B]]
-// CHECK:         blas.trmm side<left> uplo<lower> op_a<t> ins(%[[A]], %[[V]] : tensor<8x8xf64>, tensor<8x6xf64>)
+// CHECK:         blas.trmm side<left> uplo<lower> opA<t> ins(%[[A]], %[[V]] : tensor<8x8xf64>, tensor<8x6xf64>)
 func.func @transposed(%a: tensor<8x8xf64>, %b: tensor<6x8xf64>) -> tensor<8x6xf64> {
   %zero = arith.constant 0.0 : f64
   %m = tensor.empty() : tensor<8x8xf64>
@@ -207,7 +207,7 @@ func.func @transposed(%a: tensor<8x8xf64>, %b: tensor<6x8xf64>) -> tensor<8x6xf6
 // The diagonal counts as zeros, too: the mask is computed, and half of it is read.
 // CHECK-LABEL: func @strict(
 // CHECK:         %[[T:.*]] = linalg.generic
-// CHECK:         blas.trmm side<left> uplo<upper> op_a<t> ins(%[[T]], %{{.*}} : tensor<8x8xf32>, tensor<8x6xf32>)
+// CHECK:         blas.trmm side<left> uplo<upper> opA<t> ins(%[[T]], %{{.*}} : tensor<8x8xf32>, tensor<8x6xf32>)
 func.func @strict(%a: tensor<8x8xf32>, %b: tensor<8x6xf32>) -> tensor<8x6xf32> {
   %zero = arith.constant 0.0 : f32
   %m = tensor.empty() : tensor<8x8xf32>

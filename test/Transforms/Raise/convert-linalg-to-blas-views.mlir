@@ -9,7 +9,7 @@
 // CHECK-NOT:     linalg
 // CHECK-DAG:     %[[HQ:.*]] = blas.view %[[Q]] map #[[HEADS]] : tensor<256x256xf32> to tensor<2x4x128x64xf32>
 // CHECK-DAG:     %[[HK:.*]] = blas.view %[[K]] map #[[HEADS]] : tensor<256x256xf32> to tensor<2x4x128x64xf32>
-// CHECK:         %[[S:.*]] = blas.gemm op_b<t> ins(%[[HQ]], %[[HK]] : {{.*}}) outs({{.*}} : tensor<2x4x128x128xf32>)
+// CHECK:         %[[S:.*]] = blas.gemm opB<t> ins(%[[HQ]], %[[HK]] : {{.*}}) outs({{.*}} : tensor<2x4x128x128xf32>)
 // CHECK:         tensor.collapse_shape %[[S]] {{\[}}[0, 1], [2], [3]]
 func.func @attention_scores(%q: tensor<256x256xf32>, %k: tensor<256x256xf32>) -> tensor<8x128x128xf32> {
   %zero = arith.constant 0.0 : f32
@@ -119,7 +119,7 @@ func.func @padded(%a: tensor<30x64xf32>, %b: tensor<64x48xf32>, %c: tensor<4x8x4
 // CHECK-LABEL: func @head_between(
 // CHECK-SAME:    %[[C:[^:]*]]: tensor<5x3x7xf32>)
 // CHECK:         %[[V:.*]] = blas.view %[[C]] map #[[BETWEEN]] : tensor<5x3x7xf32> to tensor<3x5x7xf32>
-// CHECK:         %[[D:.*]] = blas.gemm op_b<t> ins({{.*}}) outs(%[[V]] : tensor<3x5x7xf32>) beta
+// CHECK:         %[[D:.*]] = blas.gemm opB<t> ins({{.*}}) outs(%[[V]] : tensor<3x5x7xf32>) beta
 // CHECK:         %[[R:.*]] = blas.view %[[D]] map #[[BETWEEN]] : tensor<3x5x7xf32> to tensor<5x3x7xf32>
 // CHECK:         return %[[R]]
 func.func @head_between(%q: tensor<5x3x8xf32>, %k: tensor<7x3x8xf32>, %c: tensor<5x3x7xf32>) -> tensor<5x3x7xf32> {

@@ -83,7 +83,7 @@ func.func @add_to_two(%a: tensor<4x4xf32>) -> tensor<4x4xf32> {
 
 // CHECK-LABEL: func @transposed_a(
 func.func @transposed_a(%a: tensor<8x4xf32>, %b: tensor<8x6xf32>, %c: tensor<4x6xf32>) -> tensor<4x6xf32> {
-  // CHECK: blas.gemm op_a<t> ins
+  // CHECK: blas.gemm opA<t> ins
   %d = linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (k, m)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>]
     ins(%a, %b : tensor<8x4xf32>, tensor<8x6xf32>) outs(%c : tensor<4x6xf32>) -> tensor<4x6xf32>
   return %d : tensor<4x6xf32>
@@ -93,7 +93,7 @@ func.func @transposed_a(%a: tensor<8x4xf32>, %b: tensor<8x6xf32>, %c: tensor<4x6
 
 // CHECK-LABEL: func @transposed_b(
 func.func @transposed_b(%a: tensor<4x8xf32>, %b: tensor<6x8xf32>, %c: tensor<4x6xf32>) -> tensor<4x6xf32> {
-  // CHECK: blas.gemm op_b<t> ins
+  // CHECK: blas.gemm opB<t> ins
   %d = linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
     ins(%a, %b : tensor<4x8xf32>, tensor<6x8xf32>) outs(%c : tensor<4x6xf32>) -> tensor<4x6xf32>
   return %d : tensor<4x6xf32>
@@ -103,7 +103,7 @@ func.func @transposed_b(%a: tensor<4x8xf32>, %b: tensor<6x8xf32>, %c: tensor<4x6
 
 // CHECK-LABEL: func @transposed_both(
 func.func @transposed_both(%a: tensor<8x4xf32>, %b: tensor<6x8xf32>, %c: tensor<4x6xf32>) -> tensor<4x6xf32> {
-  // CHECK: blas.gemm op_a<t> op_b<t> ins
+  // CHECK: blas.gemm opA<t> opB<t> ins
   %d = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (k, m)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
     ins(%a, %b : tensor<8x4xf32>, tensor<6x8xf32>) outs(%c : tensor<4x6xf32>) -> tensor<4x6xf32>
   return %d : tensor<4x6xf32>
@@ -115,7 +115,7 @@ func.func @transposed_both(%a: tensor<8x4xf32>, %b: tensor<6x8xf32>, %c: tensor<
 // CHECK-LABEL: func @transposed_c(
 // CHECK-SAME:    %[[A:.*]]: tensor<4x8xf32>, %[[B:.*]]: tensor<8x6xf32>
 func.func @transposed_c(%a: tensor<4x8xf32>, %b: tensor<8x6xf32>, %c: tensor<6x4xf32>) -> tensor<6x4xf32> {
-  // CHECK: blas.gemm op_a<t> op_b<t> ins(%[[B]], %[[A]] :
+  // CHECK: blas.gemm opA<t> opB<t> ins(%[[B]], %[[A]] :
   %d = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (n, m)>]
     ins(%a, %b : tensor<4x8xf32>, tensor<8x6xf32>) outs(%c : tensor<6x4xf32>) -> tensor<6x4xf32>
   return %d : tensor<6x4xf32>
@@ -147,7 +147,7 @@ func.func @batch(%a: tensor<3x4x8xf32>, %b: tensor<3x8x6xf32>, %c: tensor<3x4x6x
 // One B for the whole batch, and A transposed.
 // CHECK-LABEL: func @batch_broadcast(
 func.func @batch_broadcast(%a: tensor<3x8x4xf32>, %b: tensor<8x6xf32>, %c: tensor<3x4x6xf32>) -> tensor<3x4x6xf32> {
-  // CHECK: blas.gemm op_a<t> ins({{.*}} : tensor<3x8x4xf32>, tensor<8x6xf32>) outs
+  // CHECK: blas.gemm opA<t> ins({{.*}} : tensor<3x8x4xf32>, tensor<8x6xf32>) outs
   %d = linalg.batch_matmul indexing_maps = [affine_map<(b, m, n, k) -> (b, k, m)>, affine_map<(b, m, n, k) -> (k, n)>, affine_map<(b, m, n, k) -> (b, m, n)>]
     ins(%a, %b : tensor<3x8x4xf32>, tensor<8x6xf32>) outs(%c : tensor<3x4x6xf32>) -> tensor<3x4x6xf32>
   return %d : tensor<3x4x6xf32>
@@ -160,7 +160,7 @@ func.func @batch_broadcast(%a: tensor<3x8x4xf32>, %b: tensor<8x6xf32>, %c: tenso
 func.func @two_batches(%a: memref<2x3x4x8xf32>, %b: memref<6x8xf32>, %c: memref<2x3x4x6xf32>) {
   // CHECK: %[[A:.*]] = memref.collapse_shape %{{.*}} {{\[}}[0, 1, 2], [3]]
   // CHECK: %[[C:.*]] = memref.collapse_shape %{{.*}} {{\[}}[0, 1, 2], [3]]
-  // CHECK: blas.gemm op_b<t> ins(%[[A]], %{{.*}} : memref<24x8xf32>, memref<6x8xf32>) outs(%[[C]] : memref<24x6xf32>) beta
+  // CHECK: blas.gemm opB<t> ins(%[[A]], %{{.*}} : memref<24x8xf32>, memref<6x8xf32>) outs(%[[C]] : memref<24x6xf32>) beta
   linalg.contract indexing_maps = [affine_map<(b0, b1, m, n, k) -> (b0, b1, m, k)>, affine_map<(b0, b1, m, n, k) -> (n, k)>, affine_map<(b0, b1, m, n, k) -> (b0, b1, m, n)>]
     ins(%a, %b : memref<2x3x4x8xf32>, memref<6x8xf32>) outs(%c : memref<2x3x4x6xf32>)
   return
@@ -201,7 +201,7 @@ func.func @memref_touched(%a: memref<4x8xf32>, %b: memref<8x6xf32>, %c: memref<4
 // CHECK-SAME:    %[[A:.*]]: tensor<8x4xf32>, %[[B:.*]]: tensor<6x8xf32>
 func.func @transpose_producers(%a: tensor<8x4xf32>, %b: tensor<6x8xf32>, %c: tensor<4x6xf32>) -> tensor<4x6xf32> {
   // CHECK-NOT: linalg
-  // CHECK: blas.gemm op_a<t> op_b<t> ins(%[[A]], %[[B]] :
+  // CHECK: blas.gemm opA<t> opB<t> ins(%[[A]], %[[B]] :
   %ea = tensor.empty() : tensor<4x8xf32>
   %at = linalg.transpose ins(%a : tensor<8x4xf32>) outs(%ea : tensor<4x8xf32>) permutation = [1, 0]
   %eb = tensor.empty() : tensor<8x6xf32>
@@ -249,7 +249,7 @@ func.func @complex(%a: tensor<4x8xcomplex<f32>>, %b: tensor<8x6xcomplex<f32>>, %
 // The same product as a linalg.generic, with A conjugated and transposed.
 // CHECK-LABEL: func @generic(
 func.func @generic(%a: tensor<8x4xcomplex<f64>>, %b: tensor<8x6xcomplex<f64>>, %c: tensor<4x6xcomplex<f64>>) -> tensor<4x6xcomplex<f64>> {
-  // CHECK: blas.gemm op_a<c> ins
+  // CHECK: blas.gemm opA<c> ins
   %d = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (k, m)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"]}
     ins(%a, %b : tensor<8x4xcomplex<f64>>, tensor<8x6xcomplex<f64>>) outs(%c : tensor<4x6xcomplex<f64>>) {
   ^bb0(%x: complex<f64>, %y: complex<f64>, %z: complex<f64>):
@@ -266,7 +266,7 @@ func.func @generic(%a: tensor<8x4xcomplex<f64>>, %b: tensor<8x6xcomplex<f64>>, %
 // A square: both operands are one transposed tensor, whose producer goes once.
 // CHECK-LABEL: func @square(
 // CHECK-NOT:     linalg
-// CHECK:         blas.gemm op_a<t> op_b<t> ins(%[[A:.*]], %[[A]] :
+// CHECK:         blas.gemm opA<t> opB<t> ins(%[[A:.*]], %[[A]] :
 func.func @square(%a: tensor<4x4xf32>, %c: tensor<4x4xf32>) -> tensor<4x4xf32> {
   %e = tensor.empty() : tensor<4x4xf32>
   %t = linalg.transpose ins(%a : tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) permutation = [1, 0]

@@ -9,11 +9,11 @@
 // CHECK: %[[X:.*]] = memref.reinterpret_cast %[[BASE_B]] to offset: [0], sizes: [6, 8], strides: [1, 6]
 // CHECK: %[[Y:.*]] = memref.reinterpret_cast %[[BASE_A]] to offset: [0], sizes: [4, 8], strides: [1, 4]
 // CHECK: %[[Z:.*]] = memref.reinterpret_cast %[[BASE_C]] to offset: [0], sizes: [6, 4], strides: [4, 1]
-// CHECK: blas.gemm op_b<t> ins(%[[X]], %[[Y]] : {{.*}}) outs(%[[Z]] : memref<6x4xf32, strided<[4, 1]>>)
+// CHECK: blas.gemm opB<t> ins(%[[X]], %[[Y]] : {{.*}}) outs(%[[Z]] : memref<6x4xf32, strided<[4, 1]>>)
 // CHECK-SAME: {blas.operands = [#blas.arg<pointer b>, #blas.arg<pointer a>, #blas.arg<pointer c>]}
 // CHECK-SAME: epilogue(%{{.*}}: f32, %{{.*}} = %[[BIAS]][1] : memref<4xf32>)
 func.func @static(%a: memref<8x4xf32>, %b: memref<8x6xf32>, %c: memref<4x6xf32, strided<[1, 4]>>, %bias: memref<4xf32>) {
-  blas.gemm op_a<t> ins(%a, %b : memref<8x4xf32>, memref<8x6xf32>) outs(%c : memref<4x6xf32, strided<[1, 4]>>)
+  blas.gemm opA<t> ins(%a, %b : memref<8x4xf32>, memref<8x6xf32>) outs(%c : memref<4x6xf32, strided<[1, 4]>>)
     epilogue(%sum : f32, %x = %bias[0] : memref<4xf32>) {
       %0 = arith.addf %sum, %x : f32
       blas.yield %0 : f32
@@ -31,12 +31,12 @@ func.func @static(%a: memref<8x4xf32>, %b: memref<8x6xf32>, %c: memref<4x6xf32, 
 // CHECK: %[[Y:.*]] = memref.reinterpret_cast {{.*}} : memref<complex<f32>> to memref<?x?x?xcomplex<f32>, strided<[?, 1, ?], offset: ?>>
 // CHECK: %[[Z:.*]] = memref.reinterpret_cast {{.*}} : memref<complex<f32>> to memref<?x?x?xcomplex<f32>, strided<[?, ?, 1], offset: ?>>
 // CHECK: scf.for
-// CHECK: blas.gemm op_a<j> op_b<c> ins(%[[X]], %[[Y]] : {{.*}}) outs(%[[Z]] : {{.*}}) beta(
+// CHECK: blas.gemm opA<j> opB<c> ins(%[[X]], %[[Y]] : {{.*}}) outs(%[[Z]] : {{.*}}) beta(
 func.func @batch(%a: memref<?x?x?xcomplex<f32>, #any>, %b: memref<?x?x?xcomplex<f32>, #any>, %c: memref<?x?x?xcomplex<f32>, #column>, %beta: complex<f32>, %n: index) {
   %zero = arith.constant 0 : index
   %one = arith.constant 1 : index
   scf.for %i = %zero to %n step %one {
-    blas.gemm op_a<c> op_b<j> ins(%a, %b : memref<?x?x?xcomplex<f32>, #any>, memref<?x?x?xcomplex<f32>, #any>) outs(%c : memref<?x?x?xcomplex<f32>, #column>) beta(%beta : complex<f32>)
+    blas.gemm opA<c> opB<j> ins(%a, %b : memref<?x?x?xcomplex<f32>, #any>, memref<?x?x?xcomplex<f32>, #any>) outs(%c : memref<?x?x?xcomplex<f32>, #column>) beta(%beta : complex<f32>)
   }
   return
 }
@@ -60,7 +60,7 @@ func.func @batch(%a: memref<?x?x?xcomplex<f32>, #any>, %b: memref<?x?x?xcomplex<
 // CHECK: blas.gemm ins(%{{.*}}, %{{.*}} : memref<?x16xf32, strided<[?, ?], offset: ?>>, memref<16x?xf32, strided<[?, ?], offset: ?>>) outs(%{{.*}} : memref<?x?xf32, strided<[?, ?], offset: ?>>)
 // CHECK-NOT: blas.gemm
 func.func @open(%a: memref<16x?xf32, #open>, %b: memref<16x?xf32, #open>, %c: memref<?x?xf32, #open>) {
-  blas.gemm op_a<t> ins(%a, %b : memref<16x?xf32, #open>, memref<16x?xf32, #open>) outs(%c : memref<?x?xf32, #open>)
+  blas.gemm opA<t> ins(%a, %b : memref<16x?xf32, #open>, memref<16x?xf32, #open>) outs(%c : memref<?x?xf32, #open>)
   return
 }
 
@@ -82,7 +82,7 @@ func.func @stays(%a: memref<8x8xf32>, %b: memref<8x1xf32>, %row: memref<8x8xf32>
   blas.gemm ins(%a, %a : memref<8x8xf32>, memref<8x8xf32>) outs(%column : memref<8x8xf32, strided<[1, 8]>>) plan(#plan)
   blas.gemm ins(%a, %a : memref<8x8xf32>, memref<8x8xf32>) outs(%column : memref<8x8xf32, strided<[1, 8]>>) given(<a = 4>)
   blas.gemm ins(%open_a, %known : memref<?x?xf32, #open>, memref<?x?xf32, strided<[?, 1]>>) outs(%open_c : memref<?x?xf32, #open>)
-  blas.gemm op_a<j> ins(%x, %x : memref<?x?xcomplex<f32>, #open>, memref<?x?xcomplex<f32>, #open>) outs(%y : memref<?x?xcomplex<f32>, #open>)
+  blas.gemm opA<j> ins(%x, %x : memref<?x?xcomplex<f32>, #open>, memref<?x?xcomplex<f32>, #open>) outs(%y : memref<?x?xcomplex<f32>, #open>)
   blas.gemm ins(%short, %open_a : memref<8x?xf32, #open>, memref<?x?xf32, #open>) outs(%short_c : memref<8x?xf32, #open>)
   blas.gemm ins(%open_a, %open_a : memref<?x?xf32, #open>, memref<?x?xf32, #open>) outs(%open_c : memref<?x?xf32, #open>)
     epilogue(%sum : f32, %e = %bias[0] : memref<?xf32>) {
@@ -98,9 +98,9 @@ func.func @stays(%a: memref<8x8xf32>, %b: memref<8x1xf32>, %row: memref<8x8xf32>
 // CHECK-LABEL: func.func @triangle
 // CHECK-SAME: %[[A:.*]]: memref<6x4xcomplex<f32>, strided<[1, 6]>>
 // CHECK: %[[X:.*]] = memref.reinterpret_cast %{{.*}} to offset: [0], sizes: [4, 6], strides: [6, 1]
-// CHECK: blas.gemm op_a<c> triangle<upper> real_diagonal ins(%[[X]], %[[X]] : {{.*}})
+// CHECK: blas.gemm opA<c> triangle<upper> realDiagonal ins(%[[X]], %[[X]] : {{.*}})
 func.func @triangle(%a: memref<6x4xcomplex<f32>, strided<[1, 6]>>, %c: memref<6x6xcomplex<f32>, strided<[1, 6]>>) {
-  blas.gemm op_b<c> triangle<lower> real_diagonal ins(%a, %a : memref<6x4xcomplex<f32>, strided<[1, 6]>>, memref<6x4xcomplex<f32>, strided<[1, 6]>>)
+  blas.gemm opB<c> triangle<lower> realDiagonal ins(%a, %a : memref<6x4xcomplex<f32>, strided<[1, 6]>>, memref<6x4xcomplex<f32>, strided<[1, 6]>>)
     outs(%c : memref<6x6xcomplex<f32>, strided<[1, 6]>>)
   return
 }
@@ -109,18 +109,18 @@ func.func @triangle(%a: memref<6x4xcomplex<f32>, strided<[1, 6]>>, %c: memref<6x
 
 // Which triangle it is would be known at run time only.
 // CHECK-LABEL: func.func @open_triangle
-// CHECK-NEXT: blas.gemm op_b<t> triangle<lower>
+// CHECK-NEXT: blas.gemm opB<t> triangle<lower>
 func.func @open_triangle(%a: memref<?x?xf32, strided<[?, ?], offset: ?>>, %c: memref<?x?xf32, strided<[?, ?], offset: ?>>) {
-  blas.gemm op_b<t> triangle<lower> ins(%a, %a : memref<?x?xf32, strided<[?, ?], offset: ?>>, memref<?x?xf32, strided<[?, ?], offset: ?>>)
+  blas.gemm opB<t> triangle<lower> ins(%a, %a : memref<?x?xf32, strided<[?, ?], offset: ?>>, memref<?x?xf32, strided<[?, ?], offset: ?>>)
     outs(%c : memref<?x?xf32, strided<[?, ?], offset: ?>>)
   return
 }
 
 // Where the order is known at run time only, so is the triangle that counts.
 // CHECK-LABEL: func.func @open_mask
-// CHECK-NEXT: blas.gemm structure_a<lower> masked
+// CHECK-NEXT: blas.gemm structureA<lower> masked
 func.func @open_mask(%a: memref<?x?xf32, strided<[?, ?], offset: ?>>, %c: memref<?x?xf32, strided<[?, ?], offset: ?>>) {
-  blas.gemm structure_a<lower> masked ins(%a, %a : memref<?x?xf32, strided<[?, ?], offset: ?>>, memref<?x?xf32, strided<[?, ?], offset: ?>>)
+  blas.gemm structureA<lower> masked ins(%a, %a : memref<?x?xf32, strided<[?, ?], offset: ?>>, memref<?x?xf32, strided<[?, ?], offset: ?>>)
     outs(%c : memref<?x?xf32, strided<[?, ?], offset: ?>>)
   return
 }
