@@ -272,6 +272,6 @@ OpPassManager FitPlansPass::binaries() const {
   else if (vendor == blas::Vendor::Amd)
     buildRocdlPipeline(pm, format, /*trial=*/true);
   else
-    buildNvvmPipeline(pm, format, lines);
+    buildNvvmPipeline(pm, format, sourceLines);
   return pm;
 }

@@ -1,4 +1,4 @@
-//===- Pipelines.cpp - The line, from linalg or blas onward ---------------===//
+//===- Pipelines.cpp - From linalg or blas to binaries --------------------===//
 
 #include "rooftile/Pipelines/Pipelines.h"
 #include "Steps.h"
@@ -29,6 +29,7 @@
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/Support/WithColor.h"
 
 using namespace mlir;
 using namespace rooftile;
@@ -69,10 +70,11 @@ void rooftile::addReshapes(OpPassManager &pm) {
 
 void rooftile::buildRaisePipeline(OpPassManager &pm) {
   pm.addPass(createHostTypes());
-  // What has no loops of its own, or no name of linalg's, gets one first: products do not need it.
+  // Operations without loops of their own, or a name of linalg's, get them first: not for products.
   pm.addPass(createConvertElementwiseToLinalgPass());
   pm.addPass(createDecomposeAggregates());
-  // What tensors cannot say is raised as memrefs, by tile-select, which tells what stays.
+  // Products that tensors cannot express are raised as memrefs, by tile-select, which reports the
+  // rest.
   ConvertLinalgToBlasOptions raise;
   raise.remarks = false;
   pm.addPass(createConvertLinalgToBlas(raise));
@@ -114,7 +116,7 @@ void rooftile::buildSplitPipeline(OpPassManager &pm) {
 }
 
 void rooftile::buildProgramPipeline(OpPassManager &pm) {
-  // What it writes is compared as it is (fitPlans).
+  // Its output is compared as it is (fitPlans).
   pm.addPass(createMacroTile());
 }
 
@@ -212,10 +214,10 @@ static void addNvvmBinary(OpPassManager &pm, Format format) {
   pm.addPass(createNvvmToBinary(options));
 }
 
-void rooftile::buildNvvmPipeline(OpPassManager &pm, Format format, bool lines) {
+void rooftile::buildNvvmPipeline(OpPassManager &pm, Format format, bool sourceLines) {
   addElementwiseKernels(pm);
   addNvvmKernels(pm);
-  if (lines) {
+  if (sourceLines) {
     // Lines alone: ptxas refuses to optimise code that is to be debugged.
     LLVM::DIScopeForLLVMFuncOpPassOptions directives;
     directives.emissionKind = LLVM::DIEmissionKind::DebugDirectivesOnly;
@@ -280,44 +282,46 @@ void rooftile::registerPipelines() {
   PassPipelineRegistration<PipelineOptions>(
       "blas-to-nvvm", "linalg or blas to PTX or cubin, with the host code that launches it",
       [](OpPassManager &pm, const PipelineOptions &options) {
-        OpPassManager line(ModuleOp::getOperationName());
-        requireVendor(line, blas::Vendor::Nvidia, options.chip);
-        buildRaisePipeline(line);
+        OpPassManager passes(ModuleOp::getOperationName());
+        requireVendor(passes, blas::Vendor::Nvidia, options.chip);
+        buildRaisePipeline(passes);
         FitPlansOptions fit;
         fit.chip = options.chip;
         fit.plans = options.plans;
         fit.format = options.format;
-        fit.lines = options.lines;
-        line.addPass(createFitPlans(fit));
-        pm.addPass(createSetAside(line));
+        fit.sourceLines = options.sourceLines || options.lines;
+        if (options.lines)
+          llvm::WithColor::note() << "option 'lines' is called 'source-lines' now\n";
+        passes.addPass(createFitPlans(fit));
+        pm.addPass(createSetAside(passes));
       });
   PassPipelineRegistration<KernelsOptions>(
       "blas-to-kernels", "linalg or blas to kernels with contracts, for a runtime of one's own",
       [](OpPassManager &pm, const KernelsOptions &options) {
-        OpPassManager line(ModuleOp::getOperationName());
+        OpPassManager passes(ModuleOp::getOperationName());
         if (options.format == KernelFormat::Func) {
-          buildPlanPipeline(line, options.chip);
-          buildKernelPipeline(line);
-          return pm.addPass(createSetAside(line));
+          buildPlanPipeline(passes, options.chip);
+          buildKernelPipeline(passes);
+          return pm.addPass(createSetAside(passes));
         }
-        requireVendor(line, blas::Vendor::Nvidia, options.chip);
-        buildRaisePipeline(line);
+        requireVendor(passes, blas::Vendor::Nvidia, options.chip);
+        buildRaisePipeline(passes);
         FitPlansOptions fit;
         fit.chip = options.chip;
         fit.kernelsOnly = true;
         fit.format = options.format == KernelFormat::Isa   ? Format::Isa
                      : options.format == KernelFormat::Bin ? Format::Bin
                                                            : Format::Auto;
-        line.addPass(createFitPlans(fit));
-        pm.addPass(createSetAside(line));
+        passes.addPass(createFitPlans(fit));
+        pm.addPass(createSetAside(passes));
       });
   PassPipelineRegistration<PipelineOptions>(
       "blas-to-cpu", "linalg or blas to LLVM, the same kernels as coroutines of the host",
       [](OpPassManager &pm, const PipelineOptions &options) {
-        OpPassManager line(ModuleOp::getOperationName());
-        buildPlanPipeline(line, options.chip, options.plans);
-        buildKernelPipeline(line);
-        buildCpuPipeline(line);
-        pm.addPass(createSetAside(line));
+        OpPassManager passes(ModuleOp::getOperationName());
+        buildPlanPipeline(passes, options.chip, options.plans);
+        buildKernelPipeline(passes);
+        buildCpuPipeline(passes);
+        pm.addPass(createSetAside(passes));
       });
 }

@@ -56,14 +56,14 @@ void rooftile::registerRocdlPipeline() {
       "blas-to-rocdl",
       "linalg or blas to AMD ISA or code objects, with the host code that launches",
       [](OpPassManager &pm, const RocdlOptions &options) {
-        OpPassManager line(ModuleOp::getOperationName());
-        requireVendor(line, blas::Vendor::Amd, options.chip);
-        buildRaisePipeline(line);
+        OpPassManager passes(ModuleOp::getOperationName());
+        requireVendor(passes, blas::Vendor::Amd, options.chip);
+        buildRaisePipeline(passes);
         FitPlansOptions fit;
         fit.vendor = blas::Vendor::Amd;
         fit.chip = options.chip;
         fit.format = options.format;
-        line.addPass(createFitPlans(fit));
-        pm.addPass(createSetAside(line));
+        passes.addPass(createFitPlans(fit));
+        pm.addPass(createSetAside(passes));
       });
 }

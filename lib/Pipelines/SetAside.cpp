@@ -32,7 +32,7 @@ static void remarkOnPart(Operation *part, Location at, const Twine &why) {
   remark << " stays: " << why;
 }
 
-/// What may go with foreign code: whatever is lowered would be no symbol of it any more.
+/// Whether it may stay with foreign code: a lowered function would be no symbol of it any more.
 static bool canBeSetAside(Operation &part) {
   return isa<FunctionOpInterface, memref::GlobalOp, ModuleOp>(part);
 }

@@ -1,6 +1,6 @@
 // ptxas takes kernels with the lines of their operations, optimised as those without, and keeps the lines.
 // REQUIRES: ptxas
-// RUN: gemm-opt %s --blas-to-nvvm="chip=h200 format=bin lines=true" 2>/dev/null | FileCheck %s
+// RUN: gemm-opt %s --blas-to-nvvm="chip=h200 format=bin source-lines=true" 2>/dev/null | FileCheck %s
 
 // CHECK: gpu.binary @gemm_f32_nn
 // CHECK-SAME: debug_line

@@ -68,7 +68,7 @@ def FitPlans : Pass<"fit-plans", "::mlir::ModuleOp"> {
                         "file with a user's own plans and kernels (see tile-select)">,
                  Option<"format", "format", "::rooftile::Format", "::rooftile::Format::Auto",
                         "how kernels are embedded", [{::rooftile::formats()}]>,
-                 Option<"lines", "lines", "bool", "false",
+                 Option<"sourceLines", "source-lines", "bool", "false",
                         "source lines in the code of NVIDIA kernels, for profilers">,
                  Option<"kernelsOnly", "kernels-only", "bool", "false",
                         "leave host code as it is, as blas-to-kernels does">,

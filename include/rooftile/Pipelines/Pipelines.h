@@ -1,4 +1,4 @@
-//===- Pipelines.h - The line, from linalg or blas onward -------*- C++ -*-===//
+//===- Pipelines.h - From linalg or blas to binaries ------------*- C++ -*-===//
 //
 // Each function appends passes; none runs anything. `gemm-opt` offers the
 // complete ones as --blas-to-nvvm, --blas-to-rocdl and --blas-to-cpu.
@@ -24,12 +24,13 @@ struct PipelineOptions : mlir::PassPipelineOptions<PipelineOptions> {
       *this, "plans", llvm::cl::desc("file with a user's own plans and kernels (see tile-select)")};
   Option<Format> format{*this, "format", llvm::cl::desc("how kernels are embedded"),
                         llvm::cl::init(Format::Auto), nvvmFormats()};
-  Option<bool> lines{
-      *this, "lines",
+  Option<bool> sourceLines{
+      *this, "source-lines",
       llvm::cl::desc("the source lines of operations in the code of their kernels, for profilers")};
+  Option<bool> lines{*this, "lines", llvm::cl::desc("older name of source-lines")};
 };
 
-/// What blas-to-kernels leaves of a kernel.
+/// Form of kernels after blas-to-kernels.
 enum class KernelFormat { Func, Auto, Isa, Bin };
 
 /// Options of blas-to-kernels.
@@ -98,8 +99,8 @@ void buildLoopKernels(mlir::OpPassManager &pm);
 void addPlainControl(mlir::OpPassManager &pm);
 
 /// Kernels and host code -> LLVM dialect, kernels embedded as PTX or cubin, with the source
-/// lines of their operations where `lines` is set.
-void buildNvvmPipeline(mlir::OpPassManager &pm, Format format, bool lines = false);
+/// lines of their operations where `sourceLines` is set.
+void buildNvvmPipeline(mlir::OpPassManager &pm, Format format, bool sourceLines = false);
 
 /// Kernels and host code -> LLVM dialect, kernels embedded as AMD ISA or code object. On `trial`,
 /// for fitPlans, the rest is compiled after the error of a kernel that needs scratch memory.
@@ -114,7 +115,7 @@ void buildCpuPipeline(mlir::OpPassManager &pm, bool record = false);
 void buildKernelsOnly(mlir::OpPassManager &pm, Format format,
                       blas::Vendor vendor = blas::Vendor::Nvidia);
 
-/// What fitPlans runs, once or several times.
+/// Passes that fitPlans runs, once or several times.
 struct FittedSteps {
   /// Plans the operations of the module, and writes a tile program for each (buildSelectPipeline to
   /// buildProgramPipeline). Raising comes before fitPlans, once.
@@ -131,7 +132,7 @@ struct FittedSteps {
 /// planning relies on it. Returns the number of times.
 mlir::FailureOr<int64_t> fitPlans(mlir::ModuleOp module, bool counted, const FittedSteps &steps);
 
-/// Registers --blas-to-nvvm, --blas-to-rocdl, --blas-to-kernels and --blas-to-cpu: the whole line
+/// Registers --blas-to-nvvm, --blas-to-rocdl, --blas-to-kernels and --blas-to-cpu: the whole way
 /// in one flag.
 void registerPipelines();
 /// Registers --blas-to-rocdl.
