@@ -53,7 +53,7 @@ func.func @cholesky(%a: !matrix) attributes {llvm.emit_c_interface} {
     %below = memref.subview %a[%next, %j] [%rest, %width] [1, 1] : !matrix to !matrix
     %behind = memref.subview %a[%next, %next] [%rest, %rest] [1, 1] : !matrix to !matrix
     func.call @factor(%diagonal) : (!matrix) -> ()
-    blas.trsm side<right> uplo<lower> op_a<t> ins(%diagonal : !matrix) outs(%below : !matrix)
+    blas.trsm side<right> uplo<lower> opA<t> ins(%diagonal : !matrix) outs(%below : !matrix)
     blas.syrk uplo<lower> ins(%below : !matrix) outs(%behind : !matrix) alpha(%minus : f64) beta(%one : f64)
   }
   return

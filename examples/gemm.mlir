@@ -12,7 +12,7 @@ func.func @sgemm_nn(%a: memref<256x320xf32>, %b: memref<320x192xf32>, %c: memref
 func.func @sgemm_nt(%a: memref<256x320xf32>, %b: memref<192x320xf32>, %c: memref<256x192xf32>) {
   %alpha = arith.constant 2.0 : f32
   %beta = arith.constant 1.0 : f32
-  blas.gemm op_b<t> ins(%a, %b : memref<256x320xf32>, memref<192x320xf32>)
+  blas.gemm opB<t> ins(%a, %b : memref<256x320xf32>, memref<192x320xf32>)
             outs(%c : memref<256x192xf32>) alpha(%alpha : f32) beta(%beta : f32)
   return
 }
@@ -20,14 +20,14 @@ func.func @sgemm_nt(%a: memref<256x320xf32>, %b: memref<192x320xf32>, %c: memref
 // C = alpha * A^T * B + beta * C, with both scalars known at run time only.
 func.func @dgemm_tn(%a: memref<320x256xf64>, %b: memref<320x192xf64>, %c: memref<256x192xf64>,
                     %alpha: f64, %beta: f64) {
-  blas.gemm op_a<t> ins(%a, %b : memref<320x256xf64>, memref<320x192xf64>)
+  blas.gemm opA<t> ins(%a, %b : memref<320x256xf64>, memref<320x192xf64>)
             outs(%c : memref<256x192xf64>) alpha(%alpha : f64) beta(%beta : f64)
   return
 }
 
 // C = A^T * B^T, and no size a multiple of anything.
 func.func @dgemm_tt(%a: memref<131x127xf64>, %b: memref<61x131xf64>, %c: memref<127x61xf64>) {
-  blas.gemm op_a<t> op_b<t> ins(%a, %b : memref<131x127xf64>, memref<61x131xf64>)
+  blas.gemm opA<t> opB<t> ins(%a, %b : memref<131x127xf64>, memref<61x131xf64>)
             outs(%c : memref<127x61xf64>)
   return
 }

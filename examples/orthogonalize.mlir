@@ -6,7 +6,7 @@
 func.func @orthogonalize(%v: memref<20000x12xf64>, %x: memref<20000x7xf64>, %w: memref<12x7xf64>) {
   %minus = arith.constant -1.0 : f64
   %one = arith.constant 1.0 : f64
-  blas.gemm op_a<t> ins(%v, %x : memref<20000x12xf64>, memref<20000x7xf64>) outs(%w : memref<12x7xf64>)
+  blas.gemm opA<t> ins(%v, %x : memref<20000x12xf64>, memref<20000x7xf64>) outs(%w : memref<12x7xf64>)
   blas.gemm ins(%v, %w : memref<20000x12xf64>, memref<12x7xf64>) outs(%x : memref<20000x7xf64>)
     alpha(%minus : f64) beta(%one : f64)
   return
@@ -18,7 +18,7 @@ func.func @orthogonalize_columns(%v: memref<5x6000xcomplex<f32>>, %x: memref<5x6
   %minus = complex.constant [-1.0 : f32, 0.0 : f32] : complex<f32>
   %one = complex.constant [1.0 : f32, 0.0 : f32] : complex<f32>
   // Rows are columns here: W^T = X^T conj(V), X^T -= W^T V^T.
-  blas.gemm op_b<c> ins(%x, %v : memref<5x6000xcomplex<f32>>, memref<5x6000xcomplex<f32>>)
+  blas.gemm opB<c> ins(%x, %v : memref<5x6000xcomplex<f32>>, memref<5x6000xcomplex<f32>>)
     outs(%w : memref<5x5xcomplex<f32>>)
   blas.gemm ins(%w, %v : memref<5x5xcomplex<f32>>, memref<5x6000xcomplex<f32>>)
     outs(%x : memref<5x6000xcomplex<f32>>) alpha(%minus : complex<f32>) beta(%one : complex<f32>)

@@ -8,7 +8,7 @@ func.func @forward(%l: memref<300x300xf64>, %b: memref<300x40xf64>) {
   return
 }
 func.func @backward(%l: memref<300x300xf64>, %b: memref<300x40xf64>) {
-  blas.trsm side<left> uplo<lower> op_a<t> ins(%l : memref<300x300xf64>) outs(%b : memref<300x40xf64>)
+  blas.trsm side<left> uplo<lower> opA<t> ins(%l : memref<300x300xf64>) outs(%b : memref<300x40xf64>)
   return
 }
 

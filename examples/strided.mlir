@@ -29,7 +29,7 @@ func.func @every_second_column(%matrix: memref<64x128xf32>, %b: memref<64x64xf32
   return
 }
 
-// A transposed view costs nothing: the canonicalizer makes it op_b<t>.
+// A transposed view costs nothing: the canonicalizer makes it opB<t>.
 func.func @transposed_view(%a: memref<64x32xf32>, %bt: memref<48x32xf32>, %c: memref<64x48xf32>) {
   %b = memref.transpose %bt (row, column) -> (column, row)
       : memref<48x32xf32> to memref<32x48xf32, strided<[1, 32]>>

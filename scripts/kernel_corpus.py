@@ -37,7 +37,7 @@ FAMILIES = [
     ("odd", "nn", (1023, 1023, 1023), WIDE, ["h200", "v100", "mi60"], ""),
     ("odd-transposed", "tn", (2047, 2047, 2047), REAL, ["h200", "mi300x"], ""),
     ("long-k", "tn", (256, 256, 131072), WIDE, ["h200", "mi250x"], ""),
-    ("any-order", "nn", (512, 512, 16384), REAL, ["h200", "mi300x"], "any_order"),
+    ("any-order", "nn", (512, 512, 16384), REAL, ["h200", "mi300x"], "anyOrder"),
     ("short-k", "nn", (8192, 8192, 16), WIDE, ["h200", "a100"], ""),
     ("skinny", "nn", (8, 8192, 8192), WIDE, ["h200", "mi60"], ""),
     ("tsmttsm-rows", "tn", (13, 13, 10000000), WIDE, ["h200", "v100", "mi300x"], ""),
@@ -85,8 +85,8 @@ def gemm_module(operation, sizes, element, words):
     shapes = [(k, m) if operation[0] == "t" else (m, k), (n, k) if operation[1] == "t" else (k, n),
               (m, n)]
     types = [memref(shape, element, words, batch) for shape in shapes]
-    flags = [f"op_{name}<t>" for name, op in zip("ab", operation) if op == "t"]
-    flags += [word for word in words if word in ("any_order", "compensated")]
+    flags = [f"op{name}<t>" for name, op in zip("AB", operation) if op == "t"]
+    flags += [word for word in words if word in ("anyOrder", "compensated")]
     flags += ["math<emulated>"] if "emulated" in words else []
     body, tail, arguments = [], "", types
     if "pointers" in words:

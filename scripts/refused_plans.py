@@ -86,7 +86,7 @@ def draw_product(rng):
     beta = f" beta(%beta : {scalar})" if rng.random() < 0.5 else ""
     acc = f" acc({sums})" if sums else ""
     return (f"func.func @product(%a: {a}, %b: {b}, %c: {c}, %alpha: {scalar}, %beta: {scalar}{more})"
-            f" {{\n  blas.gemm op_a<{op_a}> op_b<{op_b}>{acc} ins(%a, %b : {a}, {b}) outs(%c : {c})"
+            f" {{\n  blas.gemm opA<{op_a}> opB<{op_b}>{acc} ins(%a, %b : {a}, {b}) outs(%c : {c})"
             f"{alpha}{beta}{code}\n  return\n}}\n")
 
 

@@ -18,7 +18,7 @@ func.func @first(%a: memref<4x4xf64>, %c: memref<4x4xf64>) {
   return
 }
 func.func @second(%a: memref<4x4xf64>, %c: memref<4x4xf64>) {
-  blas.gemm op_a<t> ins(%a, %a : memref<4x4xf64>, memref<4x4xf64>) outs(%c : memref<4x4xf64>)
+  blas.gemm opA<t> ins(%a, %a : memref<4x4xf64>, memref<4x4xf64>) outs(%c : memref<4x4xf64>)
   return
 }
 """

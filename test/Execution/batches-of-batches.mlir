@@ -23,7 +23,7 @@ func.func @workspace(%a: memref<2x3x5x33xf32>, %b: memref<2x3x33x6xf32>, %c: mem
 // ATOMIC: PASS atomic#0 f32 gemm nn 6 x 5x6x33
 func.func @atomic(%a: memref<5x33xf32>, %b: memref<2x3x33x6xf32>, %c: memref<2x3x5x6xf32>) {
   %beta = arith.constant 3.0 : f32
-  blas.gemm any_order ins(%a, %b : memref<5x33xf32>, memref<2x3x33x6xf32>) outs(%c : memref<2x3x5x6xf32>)
+  blas.gemm anyOrder ins(%a, %b : memref<5x33xf32>, memref<2x3x33x6xf32>) outs(%c : memref<2x3x5x6xf32>)
     beta(%beta : f32)
     plan(<macro = [8, 8, 4], micro = [2, 2], lanes = [4, 4], a = <via = shared>, b = <via = shared>,
           stages = 2, reduction = atomic, splits = 3>)
@@ -33,7 +33,7 @@ func.func @atomic(%a: memref<5x33xf32>, %b: memref<2x3x33x6xf32>, %c: memref<2x3
 !gaps = memref<2x3x2x5x6xf64, strided<[7, 500, 2000, 30, 5], offset: 11>>
 // GAPS: PASS gaps#0 f64 gemm tn 12 x 5x6x20
 func.func @gaps(%a: memref<2x3x2x20x5xf64>, %b: memref<2x3x2x20x6xf64, strided<[1000, -200, 3000, 7, 1], offset: 600>>, %c: !gaps) {
-  blas.gemm op_a<t> ins(%a, %b : memref<2x3x2x20x5xf64>, memref<2x3x2x20x6xf64, strided<[1000, -200, 3000, 7, 1], offset: 600>>)
+  blas.gemm opA<t> ins(%a, %b : memref<2x3x2x20x5xf64>, memref<2x3x2x20x6xf64, strided<[1000, -200, 3000, 7, 1], offset: 600>>)
     outs(%c : !gaps) plan(#plan)
   return
 }

@@ -2,7 +2,7 @@
 // RUN: gemm-opt %s --convert-linalg-to-blas | FileCheck %s --check-prefix=RAISED
 // RUN: gemm-run %s --device=cpu | FileCheck %s
 
-// RAISED: blas.gemm op_a<c> ins(%{{.*}} : memref<9x17xcomplex<f32>>, memref<9x20xcomplex<f32>>)
+// RAISED: blas.gemm opA<c> ins(%{{.*}} : memref<9x17xcomplex<f32>>, memref<9x20xcomplex<f32>>)
 // RAISED: blas.gemm ins(%{{.*}} : memref<17x9xf16>, memref<9x20xf16>) outs(%{{.*}} : memref<17x20xf32>)
 // CHECK: PASS adjoint#0 c64 gemm cn 17x20x9
 // CHECK: PASS halves#0 f16/f16/f32/f32 gemm nn 17x20x9

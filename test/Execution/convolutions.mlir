@@ -14,7 +14,7 @@ func.func @pixels(%x: tensor<2x7x5x12xf32>, %w: tensor<1x1x12x9xf32>) -> tensor<
 }
 
 // RAISED-LABEL: func @filters_first(
-// RAISED: blas.gemm op_b<t> ins({{.*}} : tensor<70x12xf32>, tensor<9x12xf32>)
+// RAISED: blas.gemm opB<t> ins({{.*}} : tensor<70x12xf32>, tensor<9x12xf32>)
 func.func @filters_first(%x: tensor<2x7x5x12xf32>, %w: tensor<9x1x1x12xf32>) -> tensor<2x7x5x9xf32> {
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<2x7x5x9xf32>

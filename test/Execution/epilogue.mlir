@@ -31,7 +31,7 @@ func.func @transposed(%a: memref<3x6x4xf64>, %b: memref<4x10xf64>, %c: memref<3x
 // Complex numbers, one number for all of C in memory.
 // CHECK: PASS complex#0 c64 gemm cn 5x7x3
 func.func @complex(%a: memref<3x5xcomplex<f32>>, %b: memref<3x7xcomplex<f32>>, %c: memref<5x7xcomplex<f32>>, %s: memref<complex<f32>>) {
-  blas.gemm op_a<c> ins(%a, %b : memref<3x5xcomplex<f32>>, memref<3x7xcomplex<f32>>) outs(%c : memref<5x7xcomplex<f32>>)
+  blas.gemm opA<c> ins(%a, %b : memref<3x5xcomplex<f32>>, memref<3x7xcomplex<f32>>) outs(%c : memref<5x7xcomplex<f32>>)
     epilogue(%sum: complex<f32>, %x = %s[] : memref<complex<f32>>) {
       %0 = complex.conj %sum : complex<f32>
       %1 = complex.add %0, %x : complex<f32>

@@ -27,7 +27,7 @@
 
 func.func @column(%bias: memref<40x36xf32>, %a: memref<24x40xf32, strided<[1, 24]>>, %b: memref<24x36xf32>,
                   %c: memref<40x36xf32, strided<[1, 44], offset: 4>>, %alpha: f32, %beta: f32) {
-  blas.gemm op_a<t> ins(%a, %b : memref<24x40xf32, strided<[1, 24]>>, memref<24x36xf32>) outs(%c : memref<40x36xf32, strided<[1, 44], offset: 4>>)
+  blas.gemm opA<t> ins(%a, %b : memref<24x40xf32, strided<[1, 24]>>, memref<24x36xf32>) outs(%c : memref<40x36xf32, strided<[1, 44], offset: 4>>)
     alpha(%alpha : f32) beta(%beta : f32) epilogue(%sum : f32, %x = %bias[0, 1] : memref<40x36xf32>) {
       %0 = arith.addf %sum, %x : f32
       blas.yield %0 : f32
@@ -36,7 +36,7 @@ func.func @column(%bias: memref<40x36xf32>, %a: memref<24x40xf32, strided<[1, 24
 }
 
 func.func @batch(%a: memref<3x8x12xcomplex<f32>>, %b: memref<8x10xcomplex<f32>>, %c: memref<3x12x10xcomplex<f32>, strided<[130, 1, 12]>>) {
-  blas.gemm op_a<c> ins(%a, %b : memref<3x8x12xcomplex<f32>>, memref<8x10xcomplex<f32>>) outs(%c : memref<3x12x10xcomplex<f32>, strided<[130, 1, 12]>>)
+  blas.gemm opA<c> ins(%a, %b : memref<3x8x12xcomplex<f32>>, memref<8x10xcomplex<f32>>) outs(%c : memref<3x12x10xcomplex<f32>, strided<[130, 1, 12]>>)
   return
 }
 
@@ -62,7 +62,7 @@ func.func @transposed(%a: !open64, %b: !open64, %c: memref<?x?xf64>, %one: index
   %m = memref.dim %c, %c0 : memref<?x?xf64>
   %n = memref.dim %c, %c1 : memref<?x?xf64>
   %columns = memref.reinterpret_cast %c to offset: [%c0], sizes: [%m, %n], strides: [%one, %m] : memref<?x?xf64> to !open64
-  blas.gemm op_a<t> op_b<t> ins(%a, %b : !open64, !open64) outs(%columns : !open64)
+  blas.gemm opA<t> opB<t> ins(%a, %b : !open64, !open64) outs(%columns : !open64)
   return
 }
 
@@ -72,6 +72,6 @@ func.func @adjoint(%a: !openC, %b: !openC, %c: memref<?x?xcomplex<f32>>, %one: i
   %m = memref.dim %c, %c0 : memref<?x?xcomplex<f32>>
   %n = memref.dim %c, %c1 : memref<?x?xcomplex<f32>>
   %columns = memref.reinterpret_cast %c to offset: [%c0], sizes: [%m, %n], strides: [%one, %m] : memref<?x?xcomplex<f32>> to !openC
-  blas.gemm op_a<c> op_b<c> ins(%a, %b : !openC, !openC) outs(%columns : !openC)
+  blas.gemm opA<c> opB<c> ins(%a, %b : !openC, !openC) outs(%columns : !openC)
   return
 }

@@ -13,7 +13,7 @@ func.func @far_apart(%a: !far, %b: memref<40x50xf32, strided<[50, 1], offset: 22
 
 // Lines of odd length: what is left of 4 GiB is more bytes than 32 bits count.
 func.func @odd_lines(%a: memref<153391689x7xf32>, %b: memref<153391689x7xf32>, %c: memref<7x7xf32>) {
-  blas.gemm op_a<t> ins(%a, %b : memref<153391689x7xf32>, memref<153391689x7xf32>) outs(%c : memref<7x7xf32>)
+  blas.gemm opA<t> ins(%a, %b : memref<153391689x7xf32>, memref<153391689x7xf32>) outs(%c : memref<7x7xf32>)
   return
 }
 

@@ -29,7 +29,7 @@ func.func @both(%a: memref<17x65xf32>, %b: memref<65x20xf32>, %c: memref<17x20xf
 // CHECK: PASS backwards#0 f32 reduce sum 5x7x4
 func.func @batch(%a: memref<2x17x33xf64>, %b: memref<5x33xf64>, %w: memref<3x2x17x5xf64, strided<[500, 200, 7, 1], offset: 3>>,
                  %c: memref<2x17x5xf64>) {
-  blas.gemm op_b<t> partial ins(%a, %b : memref<2x17x33xf64>, memref<5x33xf64>)
+  blas.gemm opB<t> partial ins(%a, %b : memref<2x17x33xf64>, memref<5x33xf64>)
     outs(%w : memref<3x2x17x5xf64, strided<[500, 200, 7, 1], offset: 3>>) plan(#plan)
   blas.reduce ins(%w : memref<3x2x17x5xf64, strided<[500, 200, 7, 1], offset: 3>>) outs(%c : memref<2x17x5xf64>)
   return

@@ -11,7 +11,7 @@ func.func @known(%pa: memref<7xi64>, %b: memref<4x6xf32>, %pc: memref<?xi64> {ro
   blas.gemm ins(%a, %b : memref<7x5x4xf32, #blas.pointers<strides = [4, 1], align = 16>>, memref<4x6xf32>) outs(%c : memref<?x5x6xf32, #blas.pointers<strides = [6, 1]>>)
   // One array for both inputs.
   %e = blas.batch %q : memref<9xi64> to memref<9x4x4xcomplex<f64>, #blas.pointers<strides = [1, 4]>>
-  blas.gemm op_b<c> ins(%e, %e : memref<9x4x4xcomplex<f64>, #blas.pointers<strides = [1, 4]>>, memref<9x4x4xcomplex<f64>, #blas.pointers<strides = [1, 4]>>) outs(%d : memref<9x4x4xcomplex<f64>>)
+  blas.gemm opB<c> ins(%e, %e : memref<9x4x4xcomplex<f64>, #blas.pointers<strides = [1, 4]>>, memref<9x4x4xcomplex<f64>, #blas.pointers<strides = [1, 4]>>) outs(%d : memref<9x4x4xcomplex<f64>>)
   return
 }
 

@@ -4,7 +4,7 @@
 
 // CHECK: PASS through_registers#0
 func.func @through_registers(%a: memref<70x50xf32>, %b: memref<90x50xf32>, %c: memref<70x90xf32>) {
-  blas.gemm op_b<t> ins(%a, %b : memref<70x50xf32>, memref<90x50xf32>) outs(%c : memref<70x90xf32>)
+  blas.gemm opB<t> ins(%a, %b : memref<70x50xf32>, memref<90x50xf32>) outs(%c : memref<70x90xf32>)
     plan(<macro = [64, 64, 16], micro = [8, 4], lanes = [4, 8], vector = 4, a = <via = shared, vector = 2, pad = 4, swizzle = 8>,
           b = <via = shared, vector = 2, pad = 4, swizzle = 4>>)
   return
@@ -12,7 +12,7 @@ func.func @through_registers(%a: memref<70x50xf32>, %b: memref<90x50xf32>, %c: m
 
 // CHECK: PASS asynchronous#0
 func.func @asynchronous(%a: memref<70x50xf32>, %b: memref<90x50xf32>, %c: memref<70x90xf32>) {
-  blas.gemm op_b<t> ins(%a, %b : memref<70x50xf32>, memref<90x50xf32>) outs(%c : memref<70x90xf32>)
+  blas.gemm opB<t> ins(%a, %b : memref<70x50xf32>, memref<90x50xf32>) outs(%c : memref<70x90xf32>)
     plan(<macro = [64, 64, 32], micro = [8, 4], lanes = [4, 8], vector = 4, a = <via = shared, copy = async, pad = 4, swizzle = 1>,
           b = <via = shared, copy = async, pad = 4, swizzle = 2, lanes = 16>, stages = 3, prefetch = 1>)
   return
@@ -63,7 +63,7 @@ func.func @parts(%a: memref<70x50xcomplex<f64>>, %b: memref<50x40xcomplex<f64>>,
 
 // CHECK: PASS narrow#0
 func.func @narrow(%a: memref<100x70xf16>, %b: memref<100x90xf16>, %c: memref<70x90xf32>) {
-  blas.gemm op_a<t> ins(%a, %b : memref<100x70xf16>, memref<100x90xf16>) outs(%c : memref<70x90xf32>)
+  blas.gemm opA<t> ins(%a, %b : memref<100x70xf16>, memref<100x90xf16>) outs(%c : memref<70x90xf32>)
     plan(<macro = [64, 64, 16], micro = [8, 8], lanes = [8, 4], vector = 4, a = <via = shared, vector = 2, swizzle = 16>,
           b = <via = shared, copy = async, vector = 2, swizzle = 8>, stages = 2>)
   return

@@ -34,7 +34,7 @@ func.func @loop(%a: tensor<12x12xf32>, %b: tensor<12x5xf32>) -> tensor<12x5xf32>
 // CHECK: PASS batches#1 f32 gemm nn 6 x 10x7x10
 func.func @batches(%a: memref<2x3x7x7xf32>, %b: memref<2x3x10x7xf32, strided<[400, 110, 9, 1], offset: 2>>,
                    %c: memref<10x10xf32>, %d: memref<2x3x10x7xf32, strided<[1, 200, 20, 2]>>) {
-  blas.trsm side<right> uplo<lower> op_a<t> ins(%a : memref<2x3x7x7xf32>) outs(%b : memref<2x3x10x7xf32, strided<[400, 110, 9, 1], offset: 2>>) plan(<diagonal = 3>)
+  blas.trsm side<right> uplo<lower> opA<t> ins(%a : memref<2x3x7x7xf32>) outs(%b : memref<2x3x10x7xf32, strided<[400, 110, 9, 1], offset: 2>>) plan(<diagonal = 3>)
   blas.gemm ins(%c, %b : memref<10x10xf32>, memref<2x3x10x7xf32, strided<[400, 110, 9, 1], offset: 2>>) outs(%d : memref<2x3x10x7xf32, strided<[1, 200, 20, 2]>>)
   return
 }

@@ -14,7 +14,7 @@ func.func @padded(%a: memref<64x32xf32>, %b: memref<32x64xf32>, %c: memref<37x28
 // CHECK: PASS transposed#0 f64 gemm tt 2 x 5x6x7
 func.func @transposed(%a: memref<2x7x9xf64>, %b: memref<8x7xf64>, %c: memref<2x5x6xf64>) {
   %beta = arith.constant 2.0 : f64
-  blas.gemm op_a<t> op_b<t> padded ins(%a, %b : memref<2x7x9xf64>, memref<8x7xf64>) outs(%c : memref<2x5x6xf64>)
+  blas.gemm opA<t> opB<t> padded ins(%a, %b : memref<2x7x9xf64>, memref<8x7xf64>) outs(%c : memref<2x5x6xf64>)
     beta(%beta : f64)
   return
 }

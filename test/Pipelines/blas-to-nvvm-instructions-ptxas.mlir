@@ -27,7 +27,7 @@
 !square = memref<1024x1024xf64>
 !any = memref<?x?xf64>
 func.func @four(%a: !square, %c: !square) {
-  blas.gemm op_a<t> ins(%a, %a : !square, !square) outs(%c : !square) plan(#four)
+  blas.gemm opA<t> ins(%a, %a : !square, !square) outs(%c : !square) plan(#four)
   return
 }
 func.func @eight(%a: !square, %c: !square, %beta: f64) {
@@ -35,7 +35,7 @@ func.func @eight(%a: !square, %c: !square, %beta: f64) {
   return
 }
 func.func @sixteen(%a: !any, %b: !any, %c: !any) {
-  blas.gemm op_b<t> ins(%a, %b : !any, !any) outs(%c : !any)
+  blas.gemm opB<t> ins(%a, %b : !any, !any) outs(%c : !any)
     plan(<macro = [64, 64, 16], micro = [4, 4], lanes = [8, 4], vector = 2, mma = m16n8k16_f64,
           a = <via = shared>, b = <via = shared>>)
   return
@@ -45,7 +45,7 @@ func.func @chosen(%a: memref<4095x4095xf64>, %c: memref<4095x4095xf64>) {
   return
 }
 func.func @complex(%a: memref<1000x1000xcomplex<f64>>, %c: memref<1000x1000xcomplex<f64>>) {
-  blas.gemm op_a<c> ins(%a, %a : memref<1000x1000xcomplex<f64>>, memref<1000x1000xcomplex<f64>>)
+  blas.gemm opA<c> ins(%a, %a : memref<1000x1000xcomplex<f64>>, memref<1000x1000xcomplex<f64>>)
     outs(%c : memref<1000x1000xcomplex<f64>>)
   return
 }
@@ -54,6 +54,6 @@ func.func @halves(%a: memref<1024x1024xf16>, %c: memref<1024x1024xf16>) {
   return
 }
 func.func @bfloats(%a: memref<1000x1000xbf16>, %c: memref<1000x1000xf32>) {
-  blas.gemm op_b<t> ins(%a, %a : memref<1000x1000xbf16>, memref<1000x1000xbf16>) outs(%c : memref<1000x1000xf32>)
+  blas.gemm opB<t> ins(%a, %a : memref<1000x1000xbf16>, memref<1000x1000xbf16>) outs(%c : memref<1000x1000xf32>)
   return
 }

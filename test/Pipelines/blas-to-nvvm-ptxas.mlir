@@ -33,58 +33,58 @@ func.func @f32_nn_dynamic(%a: memref<?x?xf32>, %b: memref<?x?xf32>,
 }
 func.func @f32_nt_full(%a: memref<256x256xf32>, %b: memref<256x256xf32>,
     %c: memref<256x256xf32>, %beta: f32) {
-  blas.gemm op_b<t> ins(%a, %b : memref<256x256xf32>, memref<256x256xf32>)
+  blas.gemm opB<t> ins(%a, %b : memref<256x256xf32>, memref<256x256xf32>)
     outs(%c : memref<256x256xf32>) beta(%beta : f32)
     plan(#wide)
   return
 }
 func.func @f32_nt_odd(%a: memref<129x65xf32>, %b: memref<97x65xf32>,
     %c: memref<129x97xf32>, %beta: f32) {
-  blas.gemm op_b<t> ins(%a, %b : memref<129x65xf32>, memref<97x65xf32>)
+  blas.gemm opB<t> ins(%a, %b : memref<129x65xf32>, memref<97x65xf32>)
     outs(%c : memref<129x97xf32>) beta(%beta : f32)
   return
 }
 func.func @f32_nt_dynamic(%a: memref<?x?xf32>, %b: memref<?x?xf32>,
     %c: memref<?x?xf32>, %beta: f32) {
-  blas.gemm op_b<t> ins(%a, %b : memref<?x?xf32>, memref<?x?xf32>)
+  blas.gemm opB<t> ins(%a, %b : memref<?x?xf32>, memref<?x?xf32>)
     outs(%c : memref<?x?xf32>) beta(%beta : f32)
   return
 }
 func.func @f32_tn_full(%a: memref<256x256xf32>, %b: memref<256x256xf32>,
     %c: memref<256x256xf32>, %beta: f32) {
-  blas.gemm op_a<t> ins(%a, %b : memref<256x256xf32>, memref<256x256xf32>)
+  blas.gemm opA<t> ins(%a, %b : memref<256x256xf32>, memref<256x256xf32>)
     outs(%c : memref<256x256xf32>) beta(%beta : f32)
     plan(#wide)
   return
 }
 func.func @f32_tn_odd(%a: memref<65x129xf32>, %b: memref<65x97xf32>,
     %c: memref<129x97xf32>, %beta: f32) {
-  blas.gemm op_a<t> ins(%a, %b : memref<65x129xf32>, memref<65x97xf32>)
+  blas.gemm opA<t> ins(%a, %b : memref<65x129xf32>, memref<65x97xf32>)
     outs(%c : memref<129x97xf32>) beta(%beta : f32)
   return
 }
 func.func @f32_tn_dynamic(%a: memref<?x?xf32>, %b: memref<?x?xf32>,
     %c: memref<?x?xf32>, %beta: f32) {
-  blas.gemm op_a<t> ins(%a, %b : memref<?x?xf32>, memref<?x?xf32>)
+  blas.gemm opA<t> ins(%a, %b : memref<?x?xf32>, memref<?x?xf32>)
     outs(%c : memref<?x?xf32>) beta(%beta : f32)
   return
 }
 func.func @f32_tt_full(%a: memref<256x256xf32>, %b: memref<256x256xf32>,
     %c: memref<256x256xf32>, %beta: f32) {
-  blas.gemm op_a<t> op_b<t> ins(%a, %b : memref<256x256xf32>, memref<256x256xf32>)
+  blas.gemm opA<t> opB<t> ins(%a, %b : memref<256x256xf32>, memref<256x256xf32>)
     outs(%c : memref<256x256xf32>) beta(%beta : f32)
     plan(#wide)
   return
 }
 func.func @f32_tt_odd(%a: memref<65x129xf32>, %b: memref<97x65xf32>,
     %c: memref<129x97xf32>, %beta: f32) {
-  blas.gemm op_a<t> op_b<t> ins(%a, %b : memref<65x129xf32>, memref<97x65xf32>)
+  blas.gemm opA<t> opB<t> ins(%a, %b : memref<65x129xf32>, memref<97x65xf32>)
     outs(%c : memref<129x97xf32>) beta(%beta : f32)
   return
 }
 func.func @f32_tt_dynamic(%a: memref<?x?xf32>, %b: memref<?x?xf32>,
     %c: memref<?x?xf32>, %beta: f32) {
-  blas.gemm op_a<t> op_b<t> ins(%a, %b : memref<?x?xf32>, memref<?x?xf32>)
+  blas.gemm opA<t> opB<t> ins(%a, %b : memref<?x?xf32>, memref<?x?xf32>)
     outs(%c : memref<?x?xf32>) beta(%beta : f32)
   return
 }
@@ -109,58 +109,58 @@ func.func @f64_nn_dynamic(%a: memref<?x?xf64>, %b: memref<?x?xf64>,
 }
 func.func @f64_nt_full(%a: memref<256x256xf64>, %b: memref<256x256xf64>,
     %c: memref<256x256xf64>, %beta: f64) {
-  blas.gemm op_b<t> ins(%a, %b : memref<256x256xf64>, memref<256x256xf64>)
+  blas.gemm opB<t> ins(%a, %b : memref<256x256xf64>, memref<256x256xf64>)
     outs(%c : memref<256x256xf64>) beta(%beta : f64)
     plan(#pair)
   return
 }
 func.func @f64_nt_odd(%a: memref<129x65xf64>, %b: memref<97x65xf64>,
     %c: memref<129x97xf64>, %beta: f64) {
-  blas.gemm op_b<t> ins(%a, %b : memref<129x65xf64>, memref<97x65xf64>)
+  blas.gemm opB<t> ins(%a, %b : memref<129x65xf64>, memref<97x65xf64>)
     outs(%c : memref<129x97xf64>) beta(%beta : f64)
   return
 }
 func.func @f64_nt_dynamic(%a: memref<?x?xf64>, %b: memref<?x?xf64>,
     %c: memref<?x?xf64>, %beta: f64) {
-  blas.gemm op_b<t> ins(%a, %b : memref<?x?xf64>, memref<?x?xf64>)
+  blas.gemm opB<t> ins(%a, %b : memref<?x?xf64>, memref<?x?xf64>)
     outs(%c : memref<?x?xf64>) beta(%beta : f64)
   return
 }
 func.func @f64_tn_full(%a: memref<256x256xf64>, %b: memref<256x256xf64>,
     %c: memref<256x256xf64>, %beta: f64) {
-  blas.gemm op_a<t> ins(%a, %b : memref<256x256xf64>, memref<256x256xf64>)
+  blas.gemm opA<t> ins(%a, %b : memref<256x256xf64>, memref<256x256xf64>)
     outs(%c : memref<256x256xf64>) beta(%beta : f64)
     plan(#pair)
   return
 }
 func.func @f64_tn_odd(%a: memref<65x129xf64>, %b: memref<65x97xf64>,
     %c: memref<129x97xf64>, %beta: f64) {
-  blas.gemm op_a<t> ins(%a, %b : memref<65x129xf64>, memref<65x97xf64>)
+  blas.gemm opA<t> ins(%a, %b : memref<65x129xf64>, memref<65x97xf64>)
     outs(%c : memref<129x97xf64>) beta(%beta : f64)
   return
 }
 func.func @f64_tn_dynamic(%a: memref<?x?xf64>, %b: memref<?x?xf64>,
     %c: memref<?x?xf64>, %beta: f64) {
-  blas.gemm op_a<t> ins(%a, %b : memref<?x?xf64>, memref<?x?xf64>)
+  blas.gemm opA<t> ins(%a, %b : memref<?x?xf64>, memref<?x?xf64>)
     outs(%c : memref<?x?xf64>) beta(%beta : f64)
   return
 }
 func.func @f64_tt_full(%a: memref<256x256xf64>, %b: memref<256x256xf64>,
     %c: memref<256x256xf64>, %beta: f64) {
-  blas.gemm op_a<t> op_b<t> ins(%a, %b : memref<256x256xf64>, memref<256x256xf64>)
+  blas.gemm opA<t> opB<t> ins(%a, %b : memref<256x256xf64>, memref<256x256xf64>)
     outs(%c : memref<256x256xf64>) beta(%beta : f64)
     plan(#pair)
   return
 }
 func.func @f64_tt_odd(%a: memref<65x129xf64>, %b: memref<97x65xf64>,
     %c: memref<129x97xf64>, %beta: f64) {
-  blas.gemm op_a<t> op_b<t> ins(%a, %b : memref<65x129xf64>, memref<97x65xf64>)
+  blas.gemm opA<t> opB<t> ins(%a, %b : memref<65x129xf64>, memref<97x65xf64>)
     outs(%c : memref<129x97xf64>) beta(%beta : f64)
   return
 }
 func.func @f64_tt_dynamic(%a: memref<?x?xf64>, %b: memref<?x?xf64>,
     %c: memref<?x?xf64>, %beta: f64) {
-  blas.gemm op_a<t> op_b<t> ins(%a, %b : memref<?x?xf64>, memref<?x?xf64>)
+  blas.gemm opA<t> opB<t> ins(%a, %b : memref<?x?xf64>, memref<?x?xf64>)
     outs(%c : memref<?x?xf64>) beta(%beta : f64)
   return
 }

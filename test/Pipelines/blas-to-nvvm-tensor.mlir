@@ -14,7 +14,7 @@
 // FUNC: gpu.func @gemm_f32_tn_64x64x16({{.*}}, %{{[a-z0-9]+}}: !llvm.array<16 x i64>, %{{[a-z0-9]+}}: !llvm.array<16 x i64>) kernel
 // FUNC: lane.tensor_copy
 func.func @product(%a: memref<32x128xf32>, %b: memref<32x64xf32>, %c: memref<128x64xf32>) {
-  blas.gemm op_a<t> ins(%a, %b : memref<32x128xf32>, memref<32x64xf32>) outs(%c : memref<128x64xf32>)
+  blas.gemm opA<t> ins(%a, %b : memref<32x128xf32>, memref<32x64xf32>) outs(%c : memref<128x64xf32>)
     plan(<macro = [64, 64, 16], micro = [8, 8], lanes = [4, 8], vector = 4, a = <via = shared, copy = tensor, vector = 4>, b = <via = shared, copy = tensor, vector = 4>, stages = 2>)
   return
 }

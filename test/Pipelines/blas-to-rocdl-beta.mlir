@@ -10,6 +10,6 @@ func.func @tall(%a: memref<4096x4096xf32>, %b: memref<4096x4096xf32>, %c: memref
 }
 
 func.func @wide(%a: memref<4096x4096xf32>, %b: memref<4096x4096xf32>, %c: memref<4096x4096xf32>, %beta: f32) {
-  blas.gemm op_a<t> op_b<t> ins(%a, %b : memref<4096x4096xf32>, memref<4096x4096xf32>) outs(%c : memref<4096x4096xf32>) beta(%beta : f32)
+  blas.gemm opA<t> opB<t> ins(%a, %b : memref<4096x4096xf32>, memref<4096x4096xf32>) outs(%c : memref<4096x4096xf32>) beta(%beta : f32)
   return
 }

@@ -17,12 +17,12 @@ func.func @update(%a: !a, %b: !b, %c: !c, %alpha: f64, %beta: f64) {
 
 !any = memref<?x?xf32, strided<[?, 1], offset: ?>>
 func.func @any(%a: !any, %b: !any, %c: !any) {
-  blas.gemm op_a<t> op_b<t> ins(%a, %b : !any, !any) outs(%c : !any)
+  blas.gemm opA<t> opB<t> ins(%a, %b : !any, !any) outs(%c : !any)
   return
 }
 
 // Eight columns of two bytes, transposed by subgroups of 64: no tile of them is without a bank conflict.
 func.func @narrow(%a: memref<4095x4095xf16>, %b: memref<8x4095xf16>, %c: memref<4095x8xf16>) {
-  blas.gemm op_b<t> ins(%a, %b : memref<4095x4095xf16>, memref<8x4095xf16>) outs(%c : memref<4095x8xf16>)
+  blas.gemm opB<t> ins(%a, %b : memref<4095x4095xf16>, memref<8x4095xf16>) outs(%c : memref<4095x8xf16>)
   return
 }

@@ -100,7 +100,7 @@ gpu.func @parts(%out: memref<complex<f64>>) kernel attributes {known_block_size 
   // CHECK: %[[MINUS1:.*]] = arith.negf %[[A1]]#1
   // CHECK: lane.mma(%[[MINUS]], %[[MINUS1]]), (%[[B]]#0)
   // CHECK-NOT: arith.negf
-  %sum = tile.mma %a, %b, %next conjugate_a instruction(#plain) : !a, !b, !sum
+  %sum = tile.mma %a, %b, %next conjugateA instruction(#plain) : !a, !b, !sum
   %C = memref.reinterpret_cast %out to offset: [0], sizes: [16, 8], strides: [8, 1] : memref<complex<f64>> to !C
   tile.update %sum, %C[%c0, %c0] : !sum, !C
   gpu.return
@@ -123,7 +123,7 @@ gpu.func @real(%out: memref<complex<f64>>) kernel attributes {known_block_size =
   // CHECK: %[[MINUS1:.*]] = arith.negf %[[A1]]
   // CHECK: lane.mma(%[[MINUS]], %[[MINUS1]]), (%[[B]]#1)
   // CHECK-NOT: lane.mma
-  %sum = tile.mma %a, %b, %none conjugate_b instruction(#plain) : !real, !b, !sum
+  %sum = tile.mma %a, %b, %none conjugateB instruction(#plain) : !real, !b, !sum
   %C = memref.reinterpret_cast %out to offset: [0], sizes: [16, 8], strides: [8, 1] : memref<complex<f64>> to !C
   tile.update %sum, %C[%c0, %c0] : !sum, !C
   gpu.return

@@ -96,7 +96,7 @@ gpu.func @coord_by_rows(%out: memref<3xindex>) kernel attributes {known_block_si
   %rows = arith.constant 9 : index
   %columns = arith.constant 10 : index
   %count = arith.constant 5 : index
-  %batch, %m, %n = tile.coord %rows, %columns batches %count by_rows tile [4, 4] raster 2
+  %batch, %m, %n = tile.coord %rows, %columns batches %count byRows tile [4, 4] raster 2
   memref.store %batch, %out[%c0] : memref<3xindex>
   memref.store %m, %out[%c1] : memref<3xindex>
   memref.store %n, %out[%c2] : memref<3xindex>

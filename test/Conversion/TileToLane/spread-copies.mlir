@@ -16,7 +16,7 @@
 // CHECK: math.fma
 // CHECK: scf.yield
 func.func @many(%a: memref<512x4xf32>, %b: memref<512x4xf32>, %c: memref<4x4xf32>) {
-  blas.gemm op_a<t> ins(%a, %b : memref<512x4xf32>, memref<512x4xf32>) outs(%c : memref<4x4xf32>)
+  blas.gemm opA<t> ins(%a, %b : memref<512x4xf32>, memref<512x4xf32>) outs(%c : memref<4x4xf32>)
     plan(<macro = [4, 4, 8], micro = [1, 1], lanes = [4, 4], a = <via = shared, copy = async, vector = 2>, b = <via = shared, copy = async, vector = 2>, stages = 4>)
   return
 }
@@ -32,7 +32,7 @@ func.func @many(%a: memref<512x4xf32>, %b: memref<512x4xf32>, %c: memref<4x4xf32
 // CHECK-NOT: lane.copy
 // CHECK: scf.yield
 func.func @few(%a: memref<64x4xf32>, %b: memref<64x4xf32>, %c: memref<4x4xf32>) {
-  blas.gemm op_a<t> ins(%a, %b : memref<64x4xf32>, memref<64x4xf32>) outs(%c : memref<4x4xf32>)
+  blas.gemm opA<t> ins(%a, %b : memref<64x4xf32>, memref<64x4xf32>) outs(%c : memref<4x4xf32>)
     plan(<macro = [4, 4, 8], micro = [1, 1], lanes = [4, 4], a = <via = shared, copy = async, vector = 2>, b = <via = shared, copy = async, vector = 2>, stages = 4>)
   return
 }
