@@ -19,7 +19,7 @@ func.func @dynamic(%a: memref<?x?xf64> {rooftile.sizes = array<i64: 17, 8>},
                    %b: memref<?x?xf64> {rooftile.sizes = array<i64: 9, 8>},
                    %c: memref<?x?xf64> {rooftile.sizes = array<i64: 17, 9>},
                    %alpha: f64 {rooftile.value = -1.5 : f64}, %beta: f64) {
-  blas.gemm op_b<t> ins(%a, %b : memref<?x?xf64>, memref<?x?xf64>) outs(%c : memref<?x?xf64>)
+  blas.gemm opB<t> ins(%a, %b : memref<?x?xf64>, memref<?x?xf64>) outs(%c : memref<?x?xf64>)
       alpha(%alpha : f64) beta(%beta : f64)
   return
 }

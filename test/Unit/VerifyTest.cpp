@@ -80,7 +80,7 @@ bool hasManyTiles(const Case &single) {
 
 /// Properties of an operation with which every value of a plan must be drawn.
 bool hasStructure(const Case &single, llvm::StringRef structure) {
-  bool masked = single["mask_a"] != "general" || single["mask_b"] != "general";
+  bool masked = single["maskA"] != "general" || single["maskB"] != "general";
   return llvm::StringSwitch<bool>(structure)
       .Case("mask", masked && single["rest"] == "any")
       .Case("zeros", masked && single["rest"] == "zeros")

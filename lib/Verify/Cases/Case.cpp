@@ -7,6 +7,7 @@
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/WithColor.h"
 
 #include <list>
 
@@ -141,7 +142,21 @@ Case rooftile::verify::defaultCase() {
   return single;
 }
 
-static const Key *findKey(StringRef name) { return keyIn(caseKeys(), name); }
+/// Names that keys had in older lists.
+static constexpr std::pair<StringRef, StringRef> kOlderKeys[] = {{"mask_a", "maskA"},
+                                                                 {"mask_b", "maskB"},
+                                                                 {"lines", "workgroupVectors"},
+                                                                 {"threadLines", "threadVectors"}};
+
+static const Key *findKey(StringRef name) {
+  for (auto [older, now] : kOlderKeys)
+    if (name == older) {
+      llvm::WithColor::note() << "key '" << older << "' is called '" << now << "' now\n";
+      name = now;
+      break;
+    }
+  return keyIn(caseKeys(), name);
+}
 
 static bool isSizes(StringRef value, size_t count) {
   llvm::SmallVector<StringRef> parts;
@@ -311,7 +326,7 @@ llvm::Expected<std::vector<Case>> rooftile::verify::expandCases(StringRef line, 
 }
 
 //===----------------------------------------------------------------------===//
-// What the values of a case mean
+// Meaning of the values of a case
 //===----------------------------------------------------------------------===//
 
 int64_t Case::number(const std::string &key) const { return std::stoll((*this)[key]); }

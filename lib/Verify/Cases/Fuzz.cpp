@@ -24,7 +24,7 @@ using namespace rooftile;
 static constexpr size_t kLettersCompared = 48;
 
 namespace {
-/// What is wrong with a case; an empty message for nothing.
+/// A defect of a case; an empty message for none.
 struct Defect {
   enum Kind { Right, Wrong, Uncompiled, Unrefused } kind = Right;
   std::string message;
@@ -67,7 +67,7 @@ static bool isTrue(const Case &single, const std::string &error) {
          single.shift(operand - 'A') * bytes % multiple == int64_t(address % multiple);
 }
 
-/// What is wrong with the outcome of a case. Not to launch is right where the operand that the
+/// Defect of the outcome of a case. Not to launch is right where the operand that the
 /// error names is in fact misaligned, nothing of C was written, and the case leaves no other plan
 /// to run: with dynamic sizes there is one that takes any pointer.
 static Defect defectOf(const Case &single, const Session &session) {

@@ -90,8 +90,8 @@ static std::string numberName(int operand, char what, int dim) {
   return std::string("%") + "abc"[operand] + what + number(dim);
 }
 
-/// Dimensions whose strides within a matrix the type leaves open.
-static std::vector<int> openStrides(const Case &single, int operand) {
+/// Dimensions whose strides within a matrix are dynamic.
+static std::vector<int> dynamicStrides(const Case &single, int operand) {
   std::vector<int> dims;
   for (int dim : {1, 2})
     if (single.flag("dynamic") &&
@@ -107,7 +107,7 @@ std::string rooftile::verify::memrefType(const Case &single, int operand) {
   bool dynamic = single.flag("dynamic");
   auto text = [&](int64_t value) { return dynamic ? "?" : number(value); };
   std::vector<std::string> strides{number(view.strides[1]), number(view.strides[2])};
-  for (int dim : openStrides(single, operand))
+  for (int dim : dynamicStrides(single, operand))
     strides[dim - 1] = "?";
   return "memref<" + text(view.sizes[0]) + "x" + text(view.sizes[1]) + "x" + text(view.sizes[2]) +
          "x" + infoOf(single.element(operand)).type + ", #blas.pointers<strides = [" + strides[0] +
@@ -134,7 +134,7 @@ CaseOperand rooftile::verify::operandOfCase(const Case &single, int operand) {
   for (int dim : {1, 2})
     if (single.flag("dynamic"))
       open(sizes, 's', dim, view.sizes[dim]);
-  for (int dim : openStrides(single, operand))
+  for (int dim : dynamicStrides(single, operand))
     open(strides, 't', dim, view.strides[dim]);
   result.body = "  " + name + " = blas.batch " + name + "p" +
                 (sizes.empty() ? "" : " sizes [" + sizes + "]") +

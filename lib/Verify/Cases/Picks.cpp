@@ -20,7 +20,7 @@ static constexpr double kMostElements = 0x1p26;
 static const std::vector<std::string> kAsked{
     "type",     "op",       "m",       "n",      "k",       "batch",    "share",
     "alpha",    "beta",     "scalars", "layout", "dynamic", "products", "summation",
-    "epilogue", "triangle", "mask_a",  "rest",   "mask_b",  "routine",  "side",
+    "epilogue", "triangle", "maskA",   "rest",   "maskB",   "routine",  "side",
     "uplo",     "diag",     "form",    "exact"};
 
 /// 1 .. `most`, log-uniform.

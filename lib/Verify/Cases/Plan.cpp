@@ -102,7 +102,7 @@ static bool isTensor(const Case &single, int operand) {
          macro[operand] * componentsOf(single.element(operand)) <= tile::kMostBox;
 }
 
-/// How an operand is copied that is loaded in accesses of `width`.
+/// Copy of an operand that is loaded in accesses of `width`.
 static std::string copyOf(const Case &single, int operand, int64_t width, bool aligned) {
   const std::string &copy = single["copy"];
   bool boxes = copy == "tensor" && isTensor(single, operand);
@@ -157,7 +157,7 @@ static std::string flatPath(const Case &single, int operand) {
          ", flat = " + std::to_string(length) + ">";
 }
 
-/// How the tile of C reaches memory.
+/// Path of the tile of C to memory.
 static std::string outputText(const Case &single) {
   if (single["out"] != "flat")
     return single["out"];
@@ -178,10 +178,11 @@ static std::string directPath(const Case &single, int operand) {
   bool alongK = (along == row + 1 - operand) != single.isTransposed(operand);
   int64_t run = major ? single.number("depth") : fragmentVector(single);
   int64_t width = accessWithin(single, operand, std::min(single.number("load"), run));
-  bool open = single.flag("dynamic") || along >= view.sizes.size() || alongK != major;
-  for (size_t dim = isByPointers(single, operand) ? 1 : 0; dim < view.sizes.size() && !open; ++dim)
+  bool dynamic = single.flag("dynamic") || along >= view.sizes.size() || alongK != major;
+  for (size_t dim = isByPointers(single, operand) ? 1 : 0; dim < view.sizes.size() && !dynamic;
+       ++dim)
     width = powerOf2Factor(dim == along ? view.sizes[dim] : view.strides[dim], width);
-  width = open ? 1 : isByPointers(single, operand) ? width : powerOf2Factor(view.offset, width);
+  width = dynamic ? 1 : isByPointers(single, operand) ? width : powerOf2Factor(view.offset, width);
   return "<via = register, vector = " + std::to_string(width) + (major ? ", major = k>" : ">");
 }
 
@@ -214,7 +215,7 @@ static std::string number(int64_t value) { return std::to_string(value); }
 
 static bool isSet(const Case &single) { return single["plans"] == "set"; }
 
-/// What a plan with complex = induced sees of a case: twice as many real numbers along M and N.
+/// The case as a plan with complex = induced sees it: twice as many real elements along M and N.
 static Case seenByPlan(Case single) {
   if (single["complex"] != "induced")
     return single;

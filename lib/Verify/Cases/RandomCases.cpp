@@ -130,7 +130,7 @@ std::vector<Case> rooftile::verify::randomCases(int64_t kernels, uint64_t seed) 
 }
 
 //===----------------------------------------------------------------------===//
-// What a failure is made simpler by
+// Simplification of failures
 //===----------------------------------------------------------------------===//
 
 namespace {

@@ -22,7 +22,8 @@ std::string drawSize(Draw &draw, int64_t tile);
 constexpr int64_t kManyTiles = 4;
 std::string drawManyTiles(Draw &draw, int64_t tile);
 
-/// What a product with such a plan may have besides: an epilogue, pointers, paths of operands.
+/// Draws what a product with such a plan may have besides: an epilogue, pointers, paths of
+/// operands.
 void drawLastOfPlan(Draw &draw, std::vector<Case> &cases);
 
 /// Cases simpler than `single` in one way each: smaller, without a scalar, with a plainer layout or

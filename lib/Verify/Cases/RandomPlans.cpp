@@ -107,10 +107,10 @@ static void drawSummation(Draw &draw, std::vector<Case> &cases) {
 }
 
 //===----------------------------------------------------------------------===//
-// What is drawn last, so that the rest of a case does not depend on it
+// Values drawn last, so that the rest of a case does not depend on them
 //===----------------------------------------------------------------------===//
 
-/// What is applied to the sums: what their type has; all cases of a kernel the same.
+/// Draws an epilogue that the types allow; all cases of a kernel have the same.
 static void drawEpilogue(Draw &draw, std::vector<Case> &cases) {
   static const Strings any{"row", "column", "residual"},
       real{"relu", "clamp", "scale", "row+relu", "column+scale+residual"},

@@ -29,7 +29,7 @@ using namespace rooftile;
 using namespace rooftile::verify;
 
 //===----------------------------------------------------------------------===//
-// What a function gives back
+// Results of a function
 //===----------------------------------------------------------------------===//
 
 bool rooftile::verify::canBeReturned(Type type) { return isa<MemRefType>(type) || canEncode(type); }
@@ -69,7 +69,7 @@ static std::vector<const char *> returnedPlaces(const void *returned, ArrayRef<T
 }
 
 //===----------------------------------------------------------------------===//
-// What it takes
+// Arguments
 //===----------------------------------------------------------------------===//
 
 extern "C" void rooftileMemFree(void *pointer, void *stream);
@@ -80,7 +80,7 @@ using namespace rooftile::verify;
 
 /// Elements of the gap after a matrix, at least.
 static constexpr int64_t kGap = 3;
-/// What MLIR's lowering calls the allocation of a memref.global: there is nothing to free.
+/// Allocation of a memref.global in MLIR's lowering: there is nothing to free.
 static char *const kConstantMemory = reinterpret_cast<char *>(0xDEADBEEF);
 
 bool Frame::add(Type type, const Argument &argument) {

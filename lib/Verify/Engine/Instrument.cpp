@@ -58,7 +58,7 @@ static Value passable(OpBuilder &builder, Value matrix) {
   return memref::ReinterpretCastOp::create(builder, loc, batch.getPointers(), zero, sizes, strides);
 }
 
-/// Declares a callback if it is not there yet.
+/// Declares a callback once.
 static void declareCallback(ModuleOp module, StringRef name, FunctionType type) {
   if (module.lookupSymbol(name))
     return;
@@ -219,7 +219,7 @@ static std::string textOf(blas::PlanAttr plan) {
                        plan->b.vector);
 }
 
-/// What runs where `op` stands: a plan, or the one block of a triangular operation.
+/// The plan that runs for `op`, or the one block of a triangular operation.
 static std::optional<RunPlan> runPlanOf(Operation *op) {
   auto level3 = dyn_cast<blas::Level3OpInterface>(op);
   Attribute stated = level3 ? level3.getAnyPlan() : Attribute();

@@ -58,8 +58,9 @@ void OperationRun::chooseRange(Element element, int64_t terms, int64_t most) {
 
 Values OperationRun::inputValues() const {
   Values values{Values::Integers, std::max<int64_t>(range, 1), seedOfInputs};
-  // What plain sums of positive numbers lose grows with their length, which compensated ones must
-  // not show.
+  // The error of plain sums of positive numbers grows with their length; that of compensated ones
+  // must
+  // not.
   if (!range)
     values.kind = site->compensated ? Values::Positive : Values::Uniform;
   return values;

@@ -21,7 +21,7 @@ public:
   void begin(const Site &site, const Operand *operands, Scalar alpha, Scalar beta, Phase phase);
 
   //===--------------------------------------------------------------------===//
-  // What models call before the operation
+  // Calls of models before the operation
   //===--------------------------------------------------------------------===//
 
   /// Prints an error about the operation and leaves the program with status 1: its kernel cannot be
@@ -51,7 +51,7 @@ public:
   bool onlySomeTiles = false;
 
   //===--------------------------------------------------------------------===//
-  // What the session calls after it
+  // Calls of the session after it
   //===--------------------------------------------------------------------===//
 
   void readResult() { result.read(device, c.origin, c.bytes); }

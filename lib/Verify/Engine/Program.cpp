@@ -27,7 +27,7 @@ void rooftile::verify::registerEngine(DialectRegistry &registry) {
   registerLoops(registry);
 }
 
-/// What the blas.batch that takes an argument says of it; nothing for one that none takes.
+/// The batch that a blas.batch makes of an argument; nothing for other arguments.
 static std::optional<Addressed> addressedBy(Value argument) {
   for (mlir::Operation *user : argument.getUsers())
     if (auto batch = dyn_cast<blas::BatchOp>(user)) {
@@ -114,7 +114,7 @@ static std::vector<int64_t> ranksOf(func::FuncOp function) {
   return ranks;
 }
 
-/// What compiled code may call by name beside the runtime: the heap and the callbacks.
+/// Functions that compiled code calls by name beside the runtime: the heap and the callbacks.
 static compiler::Symbols symbolsOfCalls(const std::vector<Site> &sites) {
   compiler::Symbols symbols = heapSymbols();
   llvm::append_range(symbols, narrowFloatSymbols());

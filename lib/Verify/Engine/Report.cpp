@@ -34,7 +34,7 @@ static std::string shapeOf(const Outcome &outcome) {
 /// 1 for every result that is rounded up or down, would say less.
 static constexpr double kFewUlps = 2;
 
-/// How near the results are.
+/// Error of the results.
 static std::string errorText(const Outcome &outcome) {
   bool passed = outcome.failure.empty();
   std::string text = llvm::formatv("error {0:f3} of the bound", outcome.ratio);

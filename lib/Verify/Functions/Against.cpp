@@ -27,7 +27,7 @@ using namespace rooftile;
 using namespace rooftile::verify;
 
 //===----------------------------------------------------------------------===//
-// What both ways of a function are called on
+// Arguments of both ways
 //===----------------------------------------------------------------------===//
 
 static constexpr const char *kRange = "rooftile.range";
@@ -38,7 +38,7 @@ namespace {
 ///
 /// Floats are -2, -1, 1 or 2 in the phase of integers, else uniform in [-1, 1). Integers of up to
 /// 32 bits are in -8 .. 7, those of 64 bits and index, which front ends index with, in 0 .. 3.
-/// `rooftile.range` of the argument says otherwise: array<i64: lowest, highest>, both included, or
+/// `rooftile.range` of the argument is another one: array<i64: lowest, highest>, both included, or
 /// array<f64: low, high>.
 class ArgumentData {
 public:
@@ -123,11 +123,11 @@ double ArgumentData::integerBound(Type element) const {
 }
 
 //===----------------------------------------------------------------------===//
-// What was found
+// Findings
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What was found of one function.
+/// Findings of one function.
 struct Verdict {
   std::string function;
   std::string failure = ""; ///< empty when right
@@ -204,7 +204,7 @@ struct Way {
   DeviceKind device;
 };
 
-/// What a call left: results, then the memref arguments that the caller can see.
+/// Output of a call: results, then the memref arguments that the caller can see.
 struct Left {
   std::vector<std::string> names;
   std::vector<Array> arrays;
@@ -214,7 +214,7 @@ struct Left {
 
 static llvm::Error failure(const llvm::Twine &message) { return llvm::createStringError(message); }
 
-/// What the runtime or a guard zone has to say of a call.
+/// Complaint of the runtime or of a guard zone about a call.
 static llvm::Error complaint(const Frame &frame) {
   std::string error = rooftileLastError();
   rooftileClearError();

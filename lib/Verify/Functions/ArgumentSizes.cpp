@@ -1,6 +1,6 @@
 //===- ArgumentSizes.cpp - Sizes of arguments that fit together -----------===//
 //
-// What a function is called on must fit: K of A is that of B, the image of a convolution is as
+// Arguments of a function must fit: K of A is that of B, the image of a convolution is as
 // large as its windows reach. Sizes are unknowns; operations make some of them equal, others sums
 // (1 + factor * (size - 1) + ..) or products (of reshapes) of each other.
 //
@@ -171,7 +171,7 @@ void Sizes::settle() {
 }
 
 //===----------------------------------------------------------------------===//
-// What operations say
+// Sizes that operations need
 //===----------------------------------------------------------------------===//
 
 static void readLinalg(Sizes &sizes, linalg::LinalgOp op) {
@@ -224,8 +224,8 @@ template <typename Op> static void readReshape(Sizes &sizes, Op op, Value whole,
   }
 }
 
-/// Sizes of `value` that its type leaves open, as operands.
-static void readOpen(Sizes &sizes, Value value, ValueRange numbers) {
+/// Dynamic sizes of `value`, as operands.
+static void readDynamic(Sizes &sizes, Value value, ValueRange numbers) {
   ShapedType type = shapeOf(value);
   for (int64_t dim = 0, next = 0; dim < type.getRank(); ++dim)
     if (type.isDynamicDim(dim) && next < int64_t(numbers.size()))
@@ -259,15 +259,15 @@ static void read(Sizes &sizes, Operation *op) {
         index && shapeOf(dim.getShapedValue()))
       return sizes.same(sizes.of(op->getResult(0), -1), sizes.of(dim.getShapedValue(), *index));
   if (auto empty = dyn_cast<tensor::EmptyOp>(op))
-    return readOpen(sizes, empty, empty.getDynamicSizes());
+    return readDynamic(sizes, empty, empty.getDynamicSizes());
   if (auto alloc = dyn_cast<memref::AllocOp>(op))
-    return readOpen(sizes, alloc, alloc.getDynamicSizes());
+    return readDynamic(sizes, alloc, alloc.getDynamicSizes());
   if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op))
     return readReshape(sizes, expand, expand.getSrc(), expand),
-           readOpen(sizes, expand, expand.getOutputShape());
+           readDynamic(sizes, expand, expand.getOutputShape());
   if (auto expand = dyn_cast<memref::ExpandShapeOp>(op))
     return readReshape(sizes, expand, expand.getSrc(), expand),
-           readOpen(sizes, expand, expand.getOutputShape());
+           readDynamic(sizes, expand, expand.getOutputShape());
   if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op))
     return readReshape(sizes, collapse, collapse, collapse.getSrc());
   if (auto collapse = dyn_cast<memref::CollapseShapeOp>(op))

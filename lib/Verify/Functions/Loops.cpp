@@ -69,7 +69,7 @@ static bool isNarrow(Type type) {
   return isa<FloatType>(type) && type.getIntOrFloatBitWidth() <= 8;
 }
 
-/// Declares a function of the tool if it is not there yet, and calls it.
+/// Declares a function of the tool once, and calls it.
 static Value callTool(OpBuilder &builder, ModuleOp module, Location loc, StringRef name,
                       Type result, ValueRange arguments) {
   if (!module.lookupSymbol(name)) {
@@ -81,7 +81,7 @@ static Value callTool(OpBuilder &builder, ModuleOp module, Location loc, StringR
   return func::CallOp::create(builder, loc, name, result, arguments).getResult(0);
 }
 
-/// What numbers a format for the functions above.
+/// Numbers of a format for the functions above.
 static Value formatOf(OpBuilder &builder, Location loc, Type type) {
   auto format = llvm::APFloat::SemanticsToEnum(cast<FloatType>(type).getFloatSemantics());
   return arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(format));
@@ -140,7 +140,7 @@ static void computeInF32(mlir::Operation *op) {
   }
 }
 
-/// What computes with such floats, and does not only convert, choose or move them.
+/// Whether the operation computes with such floats, and does not only convert, choose or move them.
 static bool computesWithNarrowFloats(mlir::Operation *op) {
   return isa_and_nonnull<arith::ArithDialect, math::MathDialect>(op->getDialect()) &&
          !isa<arith::ExtFOp, arith::TruncFOp, arith::BitcastOp, arith::SelectOp, arith::ConstantOp>(

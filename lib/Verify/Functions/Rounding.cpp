@@ -99,7 +99,7 @@ private:
     return around ? std::max(boundOf(pad.getSource()), boundOf(around)) : kUnknown;
   }
 
-  /// What one operation on scalars or tensors of them makes.
+  /// Error of one operation on scalars or tensors of them.
   double ofScalars(mlir::Operation *op) {
     auto operand = [&](int index) { return boundOf(op->getOperand(index)); };
     if (isa<arith::AddFOp, arith::SubFOp>(op))
@@ -177,13 +177,13 @@ bool rooftile::verify::staysExact(func::FuncOp function, double range) {
 }
 
 //===----------------------------------------------------------------------===//
-// What roundings add up to
+// Sum of all roundings
 //===----------------------------------------------------------------------===//
 
 /// Roundings that stand for one operation: the functions of C libraries and of GPUs differ by a
 /// few units in the last place, and a result feeds others.
 static constexpr double kPerOperation = 16;
-/// What a softmax does to an element after its maximum: subtract, exponential, divide.
+/// Operations of a softmax on an element after its maximum: subtract, exponential, divide.
 static constexpr double kSoftmaxOperations = 3;
 
 /// The float that a value holds or consists of; null for none.

@@ -13,7 +13,7 @@ namespace rooftile::verify {
 /// answer no.
 bool staysExact(mlir::func::FuncOp function, double range);
 
-/// What rounding may do to a result of `function`, as a share of its scale:
+/// Bound of the rounding of a result of `function`, as a share of its scale:
 ///
 ///   sum of (length + 16 operations) u
 ///

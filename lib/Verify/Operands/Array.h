@@ -23,10 +23,11 @@ int64_t storedBytes(mlir::Type type);
 /// Writes `value`, rounded to the nearest number of the type; of integers the real part.
 void encode(mlir::Type type, Scalar value, void *to);
 
-/// What an element is; integers beyond 2^53 are rounded, so they are compared by their bytes.
+/// Value of an element; integers beyond 2^53 are rounded, so they are compared by their bytes.
 Scalar decode(mlir::Type type, const void *from);
 
-/// Half the distance from 1 to the next number of a float, or of the parts of a complex number.
+/// Half the distance from 1 to the next number of a float, or of the components of a complex
+/// number.
 double roundoffOfType(mlir::Type type);
 
 /// The elements of a memref or a scalar in order, the last index fastest.
@@ -46,7 +47,7 @@ void writeArray(DeviceKind device, mlir::MemRefType type, const int64_t *descrip
 /// The largest magnitude of a finite part of a float; 0 for integers.
 double largestIn(const Array &array);
 
-/// How far an array is from the one that is right.
+/// Distance of an array from the right one.
 struct Distance {
   bool equal = true;    ///< every element, by its value; NaN is equal to NaN
   double worst = 0;     ///< largest |x - reference|; infinite where only one is a number

@@ -178,7 +178,7 @@ void verify::freeFenced(char *memory) {
 }
 
 //===----------------------------------------------------------------------===//
-// What compiled host code allocates
+// Allocations of compiled host code
 //
 //   size | guard zone | payload | guard zone
 //===----------------------------------------------------------------------===//
@@ -186,7 +186,7 @@ void verify::freeFenced(char *memory) {
 static constexpr int64_t kHeapGuardBytes = 1024, kSizeBytes = 16;
 static constexpr uint8_t kGuardByte = 0xFE, kPayloadByte = 0xFF; // floats of 0xFF are NaN
 
-/// What is allocated, by address: to free anything else is an error.
+/// Allocations by address: to free anything else is an error.
 static std::mutex heapMutex;
 static std::set<void *> allocated;
 

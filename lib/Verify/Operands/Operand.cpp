@@ -194,7 +194,7 @@ static double valueAt(const Values &values, uint64_t counter) {
   return double(bits & 1 ? magnitude : -magnitude);
 }
 
-/// The parts of an element are numbers of their own.
+/// The components of an element are numbers of their own.
 template <typename T>
 static void fillRows(T *data, const Matrices &matrices, int64_t parts, const Values &values) {
   int64_t rows = matrices.rows, count = rows * int64_t(matrices.batch.size());

@@ -1,7 +1,7 @@
 //===- Gemm.cpp - blas.gemm: C = alpha * op(A) * op(B) + beta * C ---------===//
 //
-// `partial` shares K out among the slices of C as it likes: compared is what they add up to. Rows
-// of op(A) and columns of op(B) that `padded` lets be beyond those of C are not there.
+// `partial` shares K out among the slices of C as it likes: their sum is compared. Rows of op(A)
+// and columns of op(B) that `padded` allows beyond those of C are left out.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,8 +42,8 @@ class GemmModel final : public OperationModel {
   bool hasCases() const override { return true; }
   llvm::ArrayRef<Key> keys() const override {
     static const Key keys[] = {{"triangle", "all", ValueKind::Word, "all|lower|upper"},
-                               {"mask_a", "general", ValueKind::Word, kMasks},
-                               {"mask_b", "general", ValueKind::Word, kMasks},
+                               {"maskA", "general", ValueKind::Word, kMasks},
+                               {"maskB", "general", ValueKind::Word, kMasks},
                                {"rest", "any", ValueKind::Word, "any|zeros"}};
     return keys;
   }
@@ -91,19 +91,19 @@ std::pair<int64_t, int64_t> GemmModel::storedShape(const Case &single, int opera
   return transposed ? std::pair(columns, rows) : std::pair(rows, columns);
 }
 
-/// The clauses that make an operation what the case says.
+/// The clauses of the operation of a case.
 static std::string attributesOf(const Case &single) {
   std::string text;
   for (int operand : {0, 1})
     if (char op = single["op"][operand]; op != 'n')
       text += std::string(" op_") + "ab"[operand] + "<" + op + ">";
   text += single["products"] == "3" ? " math<emulated>" : "";
-  text += single["reduction"] == "atomic" || single.anyOrder ? " any_order" : "";
+  text += single["reduction"] == "atomic" || single.anyOrder ? " anyOrder" : "";
   text += single["summation"] == "compensated" ? " compensated" : "";
   for (std::string side : {"a", "b"})
     if (std::string mask = single["mask_" + side]; mask != "general")
       text += " structure_" + side + "<" + mask + ">";
-  bool isMasked = single["mask_a"] != "general" || single["mask_b"] != "general";
+  bool isMasked = single["maskA"] != "general" || single["maskB"] != "general";
   text += isMasked && single["rest"] == "any" ? " masked" : "";
   text += single["triangle"] != "all" ? " triangle<" + single["triangle"] + ">" : "";
   if (llvm::StringRef(single["type"]).count('/') == 3)
@@ -303,7 +303,7 @@ static void requireValid(const OperationRun &run) {
   run.requireValidExtras();
 }
 
-/// What of a stored operand counts.
+/// Triangle of a stored operand that counts.
 static OneTriangle triangleOf(blas::Structure structure, bool transposed) {
   using blas::Structure;
   OneTriangle triangle;
@@ -313,7 +313,7 @@ static OneTriangle triangleOf(blas::Structure structure, bool transposed) {
   return triangle;
 }
 
-/// What memory holds beside the triangle of an operand: NaN where it is masked, else the zeros that
+/// Fills memory beside the triangle of an operand: NaN where it is masked, else the zeros that
 /// the operation is told of.
 static void fillRest(OperationRun &run, int input) {
   const auto &facts = run.site->as<GemmFacts>();
@@ -380,7 +380,7 @@ void GemmModel::prepare(OperationRun &run) const {
     poisonRestOfOutput(run, site.as<GemmFacts>().ofC);
 }
 
-/// What of a factor counts.
+/// Masks a factor by its structure.
 static void maskFactor(Factor &factor, blas::Structure structure) {
   OneTriangle triangle = triangleOf(structure, /*transposed=*/false);
   factor.part = triangle.part, factor.unit = triangle.unitDiagonal;

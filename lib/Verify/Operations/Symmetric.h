@@ -1,6 +1,6 @@
 //===- Symmetric.h - Operations with a symmetric matrix ---------*- C++ -*-===//
 //
-// What blas.syrk and its relatives share: how cases state them, and host copies of their matrices
+// Shared by blas.syrk and its relatives: their cases, and host copies of their matrices
 // as whole ones, which products are compared with.
 //
 //===----------------------------------------------------------------------===//
@@ -12,7 +12,7 @@
 
 namespace rooftile::verify {
 
-/// What such an operation says of itself.
+/// Facts of a symmetric operation.
 struct SymmetricFacts : SiteFacts {
   bool lower = true; ///< as stored
   bool right = false;
@@ -54,7 +54,7 @@ public:
   void drawSizes(Draw &draw, Case &single) const final;
 
 protected:
-  /// What follows the name: " uplo<lower> op<t>".
+  /// Text after the name: " uplo<lower> op<t>".
   virtual std::string attributesOf(const Case &single) const = 0;
   /// Whether the case names A and B among the inputs.
   virtual bool takesA(const Case &) const { return true; }
@@ -63,7 +63,7 @@ protected:
   virtual bool hasRealAlpha() const { return false; }
   virtual bool hasRealBeta() const { return false; }
 
-  /// What all have: types and uplo.
+  /// Facts of all of them: types and uplo.
   mlir::FailureOr<Site> describeAs(mlir::Operation *op,
                                    std::shared_ptr<SymmetricFacts> facts) const;
   /// Refuses an output that overlaps an input, or itself, and an A of one triangle that does.

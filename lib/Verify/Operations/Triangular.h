@@ -1,7 +1,7 @@
 //===- Triangular.h - Operations with a triangular matrix -------*- C++ -*-===//
 //
-// What blas.trmm and blas.trsm share: the triangle that is read, the data in it, how cases
-// state them, and the products that both are compared with.
+// Shared by blas.trmm and blas.trsm: the triangle that is read, the data in it, their cases, and
+// the products that both are compared with.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ROOFTILE_VERIFY_OPERATIONS_TRIANGULAR_H
@@ -12,7 +12,7 @@
 
 namespace rooftile::verify {
 
-/// What a triangular operation says of itself.
+/// Facts of a triangular operation.
 struct Triangle : SiteFacts {
   bool right = false; ///< A on the right
   bool lower = true;  ///< as stored
@@ -55,7 +55,7 @@ std::vector<int64_t> upTo(int64_t size);
 Factors factorsOf(const void *a, const void *y, const Matrices &walk, int64_t batch,
                   const TriangularRun &run);
 
-/// What a comparison of elements finds, one by one: the ratio is that of the worse part.
+/// Comparison of one element: the ratio is that of the worse component.
 struct ComparedElement {
   int64_t batch, i, j;
   Scalar got, wanted;

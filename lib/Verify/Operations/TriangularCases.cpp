@@ -20,9 +20,9 @@ llvm::ArrayRef<Key> TriangularModel::keys() const {
       {"base", "0", ValueKind::Number},
       {"matrices", "1", ValueKind::Number},
       {"stage", "none", ValueKind::Word, "none|a|b|both"},
-      {"lines", "0", ValueKind::Number},
+      {"workgroupVectors", "0", ValueKind::Number},
       {"rows", "0", ValueKind::Number},
-      {"threadLines", "1", ValueKind::Number}};
+      {"threadVectors", "1", ValueKind::Number}};
   return keys;
 }
 
@@ -32,17 +32,17 @@ std::pair<int64_t, int64_t> TriangularModel::storedShape(const Case &single, int
   return operand == 0 ? std::pair(order, order) : std::pair(m, n);
 }
 
-/// side<left> uplo<lower> op_a<t> diag<unit>
+/// side<left> uplo<lower> opA<t> diag<unit>
 static std::string attributesOf(const Case &single) {
   return " side<" + single["side"] + "> uplo<" + single["uplo"] + ">" +
-         (single["op"][0] == 'n' ? "" : std::string(" op_a<") + single["op"][0] + ">") +
+         (single["op"][0] == 'n' ? "" : std::string(" opA<") + single["op"][0] + ">") +
          (single["diag"] == "unit" ? " diag<unit>" : "");
 }
 
 /// A and B, and out of place C.
 static int operandsOfCase(const Case &single) { return single["form"] == "in" ? 2 : 3; }
 
-/// What passes through shared memory.
+/// Operands that pass through shared memory.
 static std::string stagesOf(const Case &single) {
   std::string stage = single["stage"];
   bool a = stage == "a" || stage == "both", b = stage == "b" || stage == "both";
@@ -76,8 +76,9 @@ std::string TriangularModel::functionOf(const Case &single, const std::string &n
     operands += " plan(<diagonal = " + single["blocks"] + ", workgroup = " + single["workgroup"] +
                 ", method = " + single["method"] + ", base = " + single["base"] +
                 ", matrices = " + single["matrices"] + stagesOf(single) +
-                ", lines = " + single["lines"] + ", rows = " + single["rows"] +
-                ", threadLines = " + single["threadLines"] + ">)";
+                ", workgroupVectors = " + single["workgroupVectors"] +
+                ", rows = " + single["rows"] + ", threadVectors = " + single["threadVectors"] +
+                ">)";
   if (single.flag("exact"))
     operands += " {exact}";
   return header + ") {\n" + body + "  blas." + single["routine"] + attributesOf(single) + operands +
@@ -149,21 +150,22 @@ static void drawLines(Draw &draw, Case &single) {
   if (single["routine"] != "trsm" || single["blocks"] == "auto" || single["dynamic"] == "1" ||
       single["method"] != "substitute" || single["stage"] != "none" || draw.below(3) != 0)
     return;
-  single.values["lines"] = std::to_string(1 << draw.below(4));
+  single.values["workgroupVectors"] = std::to_string(1 << draw.below(4));
   single.values["workgroup"] = draw.of(std::vector<std::string>{"16", "32", "64", "128"});
   single.values["matrices"] = "1";
 }
 
 /// Parts of lines, and several lines for a thread.
 static void drawRows(Draw &draw, Case &single) {
-  if (single["blocks"] == "auto" || single["method"] != "substitute" || single["lines"] != "0")
+  if (single["blocks"] == "auto" || single["method"] != "substitute" ||
+      single["workgroupVectors"] != "0")
     return;
   bool narrow = single["type"] == "f16" || single["type"] == "bf16"; // 8 of them are 16 bytes
   std::vector<std::string> rows{narrow ? "8" : "4", "8", narrow ? "24" : "12", "16"};
   if (draw.below(3) == 0)
     single.values["rows"] = draw.of(rows);
   if (single["matrices"] == "1" && draw.below(3) == 0)
-    single.values["threadLines"] = draw.of(std::vector<std::string>{"2", "2", "3", "4"});
+    single.values["threadVectors"] = draw.of(std::vector<std::string>{"2", "2", "3", "4"});
 }
 
 /// Matrices of a batch for one workgroup.

@@ -301,7 +301,7 @@ Finding rooftile::verify::compare(const Product &product, bool exact) {
                   [&](auto zero) { return compareAs<decltype(zero)>(product, exact); });
 }
 
-/// The parts of the element of an extra operand that belongs to (batch, i, j) of C.
+/// The components of the element of an extra operand that belongs to (batch, i, j) of C.
 static void appendElement(const ProductExtra &extra, int64_t batch, int64_t i, int64_t j,
                           std::vector<Interval> &values) {
   int64_t parts = componentsOf(extra.element);

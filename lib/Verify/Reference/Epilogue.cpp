@@ -212,7 +212,7 @@ public:
   ScalarProgram read(Block &block);
 
 private:
-  using Numbers = SmallVector<int64_t, 2>; // one, or the parts of a complex number
+  using Numbers = SmallVector<int64_t, 2>; // one, or the components of a complex number
 
   int64_t add(ScalarStep step);
   int64_t addPart(mlir::Operation &op, ScalarStep::Kind kind, int64_t part);
@@ -251,7 +251,7 @@ int64_t Reader::add(ScalarStep step) {
   return program.arguments + program.steps.size() - 1;
 }
 
-/// What a comparison is for less, equal, greater and unordered operands: the bits of predicates.
+/// Results of a comparison for less, equal, greater and unordered operands: the bits of predicates.
 static void setPredicate(ScalarStep &step, arith::CmpFPredicate predicate) {
   auto bits = static_cast<unsigned>(predicate); // AlwaysFalse 0, OEQ 1, OGT 2, .. UNO, AlwaysTrue
   static constexpr const char *kTrueFor[] = {"",   "=",  ">",   ">=", "<",   "<=",  "<>", "<=>",

@@ -41,7 +41,7 @@ template <typename T> static void pack(const T *data, const Slab &slab, double *
           double(data[slab.index[i] * slab.indexStride + k * slab.kStride]);
 }
 
-/// What a factor has in place of what memory holds, in component `part`.
+/// Replaces elements of a factor that memory holds, in component `part`.
 static void mask(const Factor &factor, bool isLeft, int64_t part, const Slab &slab,
                  double *packed) {
   if (factor.part == Part::All)

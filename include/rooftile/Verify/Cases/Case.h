@@ -51,14 +51,14 @@
 //   slicedK=1 depth=1 mma=fma products=4 complex=native summation=plain stages=1 prefetch=0
 //   unroll=0 reduction=none splits=1 tail=overlap raster=1 residency=1 matrices=1
 //                  plain values of the plan, in its words (docs/Plan.md). With products=3 the
-//                  operation says math<emulated>, with summation=compensated `compensated`, with
-//                  reduction=atomic `any_order`
+//                  operation has math<emulated>, with summation=compensated `compensated`, with
+//                  reduction=atomic `anyOrder`
 //   plans=one      set (with dynamic=1): the plan with the accesses that are wished, where sizes
 //                  are multiples of its tile and all is aligned, and without them for the rest
 //   epilogue=none  row+relu and others, as Layout.cpp explains them: what is applied to the
 //                  accumulators before they are stored
 //   triangle=all   lower, upper: the triangle of an m x m matrix C that is computed
-//   mask_a=general mask_b=general   lower, upper, unit_lower, unit_upper: what of op(A), op(B)
+//   maskA=general maskB=general   lower, upper, unit_lower, unit_upper: what of op(A), op(B)
 //                  counts
 //   rest=any       what is beside it: any is masked, and NaN in memory; zeros: known to be there
 //   routine=gemm   gemm; syrk, herk, syr2k, her2k: of an n x n matrix C, with uplo, and k
@@ -75,8 +75,8 @@
 //   matrices=1 stage=none   of a batch in one workgroup (of a product, each by one thread, with
 //                  operands that come straight from memory); a, b or both: what passes through
 //                  shared memory
-//   lines=0        that all threads of a workgroup solve together; 0: a thread has whole ones
-//   rows=0 threadLines=1   rows of a line that a thread has at a time, and its lines
+//   workgroupVectors=0   that all threads of a workgroup solve together; 0: threads have whole ones
+//   rows=0 threadVectors=1   rows of a vector that a thread has at a time, and its vectors
 //   sample=all     all; pairwise: every pair of values of two keys at least once; kernels: the
 //                  same for what is compiled in, and all of what is given at run time; a number:
 //                  so many combinations at random
@@ -97,7 +97,7 @@
 
 namespace rooftile::verify {
 
-/// What the values of a key are.
+/// Kinds of values of a key.
 enum class ValueKind {
   Word,
   Types,
@@ -130,7 +130,7 @@ llvm::ArrayRef<Key> plainPlanKeys();
 /// One combination: a value for every key.
 struct Case {
   std::map<std::string, std::string> values;
-  /// What no line says: a plan as the text of its attribute, and that sums may come in any order.
+  /// Beyond the keys: a plan as the text of its attribute, and that sums may come in any order.
   std::string plan = {};
   bool anyOrder = false;
 

@@ -22,8 +22,8 @@ size_t contiguousDim(const Case &single, int operand, const View &view);
 /// Whether the operand's matrices are given by an array of pointers.
 bool isByPointers(const Case &single, int operand);
 
-/// What an operand takes in a function: its parameter and the argument for it, `numbers` that come
-/// after all others, and what `body` makes of these.
+/// An operand in a function: its parameter and the argument for it, `numbers` that come after all
+/// others, and what `body` makes of these.
 struct CaseOperand {
   std::string parameter, numbers, body;
   Argument argument;

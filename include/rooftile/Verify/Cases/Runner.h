@@ -25,7 +25,7 @@ struct Kernel {
   std::vector<Case> cases;
 };
 
-/// What is done with the outcome of a case.
+/// Receives the outcome of a case.
 using OnCase = llvm::function_ref<void(const Case &single, const Program &program, const Call &call,
                                        const Session &session)>;
 

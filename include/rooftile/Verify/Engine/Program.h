@@ -17,7 +17,7 @@ namespace rooftile::verify {
 /// A defect put into kernels on purpose, to see that verification notices.
 enum class Mutation { None, Barrier, Race, Guard, Slice, Wait, Cluster, Split, Extra, Rounding };
 
-/// What becomes of host code: machine code with the runtime, or data for its interpreter.
+/// Form of host code: machine code with the runtime, or data for its interpreter.
 enum class Form { Object, Executable };
 
 using compiler::Effort;
@@ -41,7 +41,7 @@ struct Addressed {
   std::vector<int64_t> sizes, strides;
 };
 
-/// What a function takes and gives back, as read before it is lowered.
+/// Arguments and results of a function, as read before it is lowered.
 struct Signature {
   std::string name;
   std::vector<mlir::Type> arguments, results;

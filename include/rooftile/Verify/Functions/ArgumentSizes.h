@@ -8,9 +8,9 @@
 
 namespace rooftile::verify {
 
-/// Writes `rooftile.sizes` of each argument of each public function whose type leaves a size open:
+/// Writes `rooftile.sizes` of each argument of each public function with a dynamic size:
 /// sizes that are `given` (of matrices and tensors, in order) or noted already, then those that
-/// types and operations make of these, then 256 for the first that is still open, and so on. An
+/// types and operations make of these, then 256 for the first that is still unknown, and so on. An
 /// error at a function whose sizes contradict each other, unless its caller has given some.
 llvm::LogicalResult noteArgumentSizes(mlir::ModuleOp module,
                                       llvm::ArrayRef<std::vector<int64_t>> given);

@@ -33,7 +33,7 @@ extern template struct Narrow<8>;
 
 } // namespace rooftile::verify
 
-/// What the standard says of float and double, of the narrow types as well, in doubles.
+/// The traits of float and double, of the narrow types as well, in doubles.
 template <int exponentBits> struct std::numeric_limits<rooftile::verify::Narrow<exponentBits>> {
   static double epsilon() { return std::ldexp(1, exponentBits - 15); }
   static double denorm_min() {

@@ -73,12 +73,12 @@ struct Mirror {
   char *at(const char *address) const { return data.get() + (address - origin); }
 };
 
-/// `bytes` bytes, a multiple of 16, of which the last one is the last of a page: pages after it
-/// can be neither read nor written. Who touches them ends the program, which first says how far
-/// after the end that was. Null when there is not that much memory.
+/// `bytes` bytes, a multiple of 16, of which the last one is the last of a page: pages after it can
+/// be neither read nor written. Who touches them ends the program, which first reports how far
+/// after the end that was. Null when there is too little memory.
 char *allocateFenced(int64_t bytes);
 void freeFenced(char *memory);
-/// What runs from now on, for that message.
+/// Names the code that runs from now on, for that message.
 void sayRunning(const std::string &what);
 
 /// `malloc`, `calloc` and `free` for compiled code, by name: workspaces and intermediates of the

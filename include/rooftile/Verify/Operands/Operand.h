@@ -1,6 +1,6 @@
 //===- Operand.h - Strided operands and their data --------------*- C++ -*-===//
 //
-// What a memref descriptor says, and its reading as a batch of matrices.
+// The values of a memref descriptor, and its reading as a batch of matrices.
 // All sizes, strides and offsets are in elements.
 //
 //===----------------------------------------------------------------------===//
@@ -40,7 +40,7 @@ struct Matrices {
 /// view of rank 2 stands for every one of `batches` matrices.
 Matrices matricesOf(const View &view, bool transposed, size_t batches);
 
-/// What an array of pointers points to: matrices aligned to `align` bytes (0: to an element).
+/// Targets of an array of pointers: matrices aligned to `align` bytes (0: to an element).
 struct Pointee {
   Element element = Element::F32;
   int64_t align = 0;
@@ -71,7 +71,7 @@ std::string overlapText(const char *output, const View &view);
 /// `view` without the batch dimensions along which it stands still (stride 0).
 View withoutRepeats(const View &view);
 
-/// What elements are filled with. The same seed and index always give the same value.
+/// Values that fill elements. The same seed and index always give the same value.
 struct Values {
   enum Kind {
     Integers, ///< -range .. range without 0, so that a missing product always shows

@@ -71,7 +71,7 @@ public:
   virtual bool matches(mlir::Operation *op) const = 0;
   /// In place B is C. An operation of one input has it for B, too.
   virtual OperationValues operandsOf(mlir::Operation *op) const = 0;
-  /// What is known of it before it runs; an error at it where it cannot be verified.
+  /// Facts of the operation before it runs; an error at it where it cannot be verified.
   virtual mlir::FailureOr<Site> describe(mlir::Operation *op) const = 0;
   /// Whether the plans that it names obey the rules of the chip.
   virtual bool plansFit(mlir::Operation *op, blas::TargetAttr target) const;
@@ -97,7 +97,7 @@ public:
 
   /// "nt", "left lower t unit"
   virtual std::string form(const Site &site) const = 0;
-  /// What ran where no plan did.
+  /// Name of the code that ran where no plan did.
   virtual const char *unplanned() const { return "folded"; }
   virtual double flops(const Outcome &outcome) const = 0;
   virtual Traffic traffic(const Outcome &outcome) const = 0;

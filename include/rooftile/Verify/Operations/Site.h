@@ -10,12 +10,12 @@ namespace rooftile::verify {
 
 class OperationModel;
 
-/// What only the model of an operation knows the meaning of.
+/// Facts that only the model of an operation interprets.
 struct SiteFacts {
   virtual ~SiteFacts() = default;
 };
 
-/// What the compiler knows of one blas operation.
+/// Facts that the compiler has of one blas operation.
 struct Site {
   const OperationModel *model = nullptr;
   std::string function, location;

@@ -36,9 +36,9 @@ struct Product {
   Matrices result;
   const void *before = nullptr, *after = nullptr;
   Scalar alpha = 1, beta = 0;
-  bool emulated = false;    ///< Parts of complex sums may be wrong by what both parts add up.
+  bool emulated = false;    ///< Components of complex sums may be wrong by what both parts add up.
   bool compensated = false; ///< Errors do not grow with K beyond kCompensatedTerms.
-  int64_t roundings = 1;    ///< How often what is summed is rounded to C's type.
+  int64_t roundings = 1;    ///< Number of roundings of the sum to C's type.
   const ScalarProgram *epilogue = nullptr; ///< null for none
   std::vector<ProductExtra> extras = {};
   Part part = Part::All;
@@ -69,7 +69,7 @@ template <typename T> double ulpsBetween(double got, double wanted) {
   return std::fabs(got - wanted) / std::max(ulp, least);
 }
 
-/// What a comparison found.
+/// Result of a comparison.
 struct Finding {
   double ratio = 0;      ///< largest |error| / bound
   double ulps = -1;      ///< largest distance from the exact results, rounded; -1: not counted
@@ -84,8 +84,8 @@ struct Finding {
 /// range, `most` at most, or 0 when alpha, beta or the number of terms allow no exact test.
 int64_t exactRange(Element element, Scalar alpha, Scalar beta, int64_t terms, int64_t most = 8);
 
-/// Where the parts of element (batch, i, j) of C may lie when those of the sum lie in `sums`: what
-/// the epilogue makes of them, rounded to C's type.
+/// Where the components of element (batch, i, j) of C may lie when those of the sum lie in `sums`:
+/// what the epilogue makes of them, rounded to C's type.
 std::vector<Interval> applyEpilogue(const Product &product, int64_t batch, int64_t i, int64_t j,
                                     std::vector<Interval> sums);
 
@@ -93,9 +93,9 @@ std::vector<Interval> applyEpilogue(const Product &product, int64_t batch, int64
 /// and all of C for NaN. `exact`: equality of values, rounded once. Otherwise, for K terms that are
 /// summed with roundoff u, and C of roundoff v,
 /// |C - Cref| <= (K + 4) u (|alpha||A||B| + |beta||C|) (1 + v) + v |Cref|;
-/// for complex numbers each part by itself, with 2 K terms and 8 for 4, or `emulated` with |A||B|
-/// of both parts. With an epilogue the sums have that bound without v, and C must be a number that
-/// it makes of one of them. Each of `roundings` but the last adds v |alpha||A||B|.
+/// for complex numbers each component by itself, with 2 K terms and 8 for 4, or `emulated` with
+/// |A||B| of both parts. With an epilogue the sums have that bound without v, and C must be a
+/// number that it makes of one of them. Each of `roundings` but the last adds v |alpha||A||B|.
 Finding compare(const Product &product, bool exact);
 
 } // namespace rooftile::verify

@@ -82,8 +82,8 @@ struct ExtraOperand {
   std::vector<int64_t> dims; ///< the dimensions of C that are its own
 };
 
-/// What is applied to the sums before they are stored: a function of a sum and of an element of
-/// each extra operand.
+/// Function of an accumulator and of an element of each extra operand, applied to the accumulators
+/// before they are stored.
 struct Epilogue {
   ScalarProgram function; ///< empty for none
   std::vector<ExtraOperand> extras;

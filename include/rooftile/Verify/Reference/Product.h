@@ -1,6 +1,6 @@
 //===- Product.h - Products that results are compared with ------*- C++ -*-===//
 //
-// What kernels sum in f32 is summed in f64; what they sum in f64 in twice the working
+// Sums of kernels in f32 are computed in f64 here; those in f64 in twice the working
 // precision (Dot2 of Ogita, Rump and Oishi, "Accurate sum and dot product", 2005),
 // so that the reference's own error is far below the bound that is tested. A complex
 // product is the four of its parts.
