@@ -204,7 +204,7 @@ WaveFacts Counting::waveOf(double count, int64_t active, int64_t units) {
 }
 
 void Counting::countLoads(WaveFacts &wave, int64_t active) {
-  // What the resident workgroups cover of the walk over the tiles of C.
+  // Part of the walk over the tiles of C that resident workgroups cover.
   int64_t tilesM = walkedM(problem, plan), tilesN = walkedN(problem, plan);
   bool asOne = problem.a.batched != problem.b.batched;
   int64_t matrixDistance = asOne ? 1 : std::max<int64_t>(1, problem.batch);
@@ -223,7 +223,7 @@ void Counting::countLoads(WaveFacts &wave, int64_t active) {
   auto count = [&](const Matrix &matrix, int64_t covered, int64_t size, double bytes, double run) {
     double rows = std::min<double>(covered, double(size) * (asOne ? problem.batch : 1));
     double loaded = depth * rows * (matrix.batched ? matrices : 1) * matrix.elementBytes;
-    // What the cache holds on to is fetched once for all waves.
+    // Operands that stay in the cache are fetched once for all waves.
     if (both || isCached(2 * bytes, target))
       loaded = std::min(loaded, bytes * active / (facts.workgroups * facts.steps));
     wave.dramBytes += loaded;
@@ -268,7 +268,7 @@ void Counting::countWaves() {
                         : shareOfTriangle(problem, plan, double(workgroups) / resident);
 }
 
-/// Lines of memory that the stores of a tile of C touch, of which a share lies inside of the
+/// Cache lines that the stores of a tile of C touch, of which a share lies inside of the
 /// matrix.
 double Counting::storeLinesOf(double share) const {
   // Rows run along N, or columns along M.
@@ -301,7 +301,7 @@ double Counting::storeLinesOf(double share) const {
 void Counting::countOutput() {
   bool partial = plan.reduction == blas::Reduction::Workspace;
   double elements = double(plan.macroM) * plan.macroN;
-  // What is stored of a tile that crosses the edge.
+  // Stored part of a tile that crosses the edge.
   double inside = problem.elementsOfC() / tilesOfC;
   double bytes = inside * plan.matrices * (partial ? problem.elementBytes : problem.c.elementBytes);
   facts.storeLines =
@@ -343,7 +343,7 @@ void Counting::countOthers() {
   }
 }
 
-/// Whether lines end before the only step does: slices beyond, which are known to be 0, are left
+/// Whether vectors end before the only step does: slices beyond, which are known to be 0, are left
 /// out.
 static bool linesEnd(const Problem &problem, const Plan &plan) {
   auto end = [](const Path &path, const Matrix &matrix) {
@@ -374,7 +374,7 @@ StepFacts StepCounting::count() {
 void Counting::count() {
   facts.steps = llvm::divideCeil(llvm::divideCeil(problem.k, plan.macroK), plan.splits);
   facts.pointers = problem.readsPointers();
-  // What lies beyond K is not read.
+  // Elements beyond K are not read.
   inside = problem.k > 0 ? problem.k / (facts.steps * plan.splits * plan.macroK) : 1;
   for (double *each : {&facts.cacheBytes, &facts.loadLines, &facts.copyLines})
     *each *= inside;

@@ -19,7 +19,7 @@
 using namespace rooftile;
 using namespace rooftile::planning;
 
-/// What bounds are lowered by: prices leave out terms that add less.
+/// Factor that lowers bounds: prices leave out terms that add less.
 static constexpr double kBelow = 0.997;
 
 LeastSeconds::LeastSeconds(const Problem &problem, const Plan &tile, blas::TargetAttr target,
@@ -55,7 +55,7 @@ void LeastSeconds::countOperand(const Plan &tile, bool isA) {
   int64_t extent = isA ? tile.macroM : tile.macroN, micro = isA ? tile.microM : tile.microN,
           lanes = isA ? tile.lanesM : tile.lanesN;
   double subgroup = target->subgroup, subgroups = threads / subgroup;
-  // Reads: of lines along K the widest, of others those of the plan.
+  // Reads: of vectors along K the widest, of others those of the plan.
   double elements = fragmentElements(tile, micro, lanes);
   int64_t widest = std::max<int64_t>(1, blas::kMaxAccessBytes / matrix.elementBytes);
   bool alongK = path.major == blas::Major::K && !tile.instruction;
@@ -65,7 +65,7 @@ void LeastSeconds::countOperand(const Plan &tile, bool isA) {
     ofK.fragmentReads += subgroups * elements / vector;
     ofK.readClocks += subgroups * fragmentClocks(tile, isA, vector, matrix.elementBytes, target);
   }
-  // Lines without gaps may be all that is copied of a tile.
+  // Vectors without gaps may be all that is copied of a tile.
   bool flat = matrix.flat.length > 0 && (isTallSkinny(problem) || isTsmm(problem));
   OperandCounts &counts = isA ? a : b;
   double copied = flat ? std::min(extent, matrix.flat.length) : extent;
@@ -76,7 +76,7 @@ void LeastSeconds::countOperand(const Plan &tile, bool isA) {
 }
 
 StepFacts LeastSeconds::stepOf(const Plan &plan) const {
-  // What lies beyond K is not read, and of whole lines not multiplied either.
+  // Elements beyond K are not read, and of whole vectors not multiplied either.
   double length = isTsmm(problem) ? std::min(problem.k, plan.macroK) : plan.macroK;
   StepFacts step = ofK;
   step.subgroups = std::ceil(threads * plan.slicedK / target->subgroup);

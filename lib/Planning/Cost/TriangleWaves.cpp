@@ -27,15 +27,15 @@ double planning::shareOfTriangle(const Problem &problem, const Plan &plan, doubl
     return 1;
   double rows = walkedM(problem, plan), high = std::min<double>(plan.raster, rows);
   double work = workOfTriangle(problem, plan) * waves;
-  double behind;   // the share of all that is walked after long ones begin for the last time
+  double after;    // the share of all that is walked after long ones begin for the last time
   double late = 0; // what the last of a band takes longer than what is left of the others then
   if (problem.triangularA) {
-    behind = problem.a.batched ? 1.0 / problem.batch : 1;
+    after = problem.a.batched ? 1.0 / problem.batch : 1;
     double height = std::min(1.0, high * plan.macroM / std::max<int64_t>(1, problem.m));
     late = height - height / 3; // of 0 .. height steps a third of height is left, in the mean
   } else {
-    behind = (rows - high * (std::ceil(rows / high) - 1)) / rows;
-    behind /= problem.b.batched ? problem.batch : 1;
+    after = (rows - high * (std::ceil(rows / high) - 1)) / rows;
+    after /= problem.b.batched ? problem.batch : 1;
   }
-  return std::max(work + late, 1 + work * (1 - behind)) / std::ceil(waves);
+  return std::max(work + late, 1 + work * (1 - after)) / std::ceil(waves);
 }

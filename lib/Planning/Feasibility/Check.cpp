@@ -8,7 +8,7 @@
 using namespace rooftile;
 using namespace rooftile::planning;
 
-/// What candidates may break of the rules about a plan alone.
+/// Rules about a plan alone that candidates may break.
 static constexpr blas::PlanRule kOfCandidates[] = {blas::PlanRule::PlainTerms,
                                                    blas::PlanRule::Runs};
 

@@ -13,8 +13,8 @@ using namespace rooftile;
 using namespace rooftile::planning;
 
 namespace {
-/// What an assembler takes beside accumulators and staged elements, in 32-bit registers (C3): what
-/// a kernel has of each is counted, whatever it computes.
+/// Registers that an assembler needs beside accumulators and staged elements, in 32 bits each (C3):
+/// for each thing that a kernel has, whatever it computes.
 struct RegisterNeeds {
   /// For counters, predicates and bases.
   double base;
@@ -31,11 +31,12 @@ struct RegisterNeeds {
   /// Small sets are read further ahead: real numbers that then are on their way, and the K elements
   /// that they are of at most.
   double leastReals, mostAhead;
-  /// What it can do without where it is held to fewer: it computes addresses again.
+  /// Registers it can do without where it is held to fewer: it computes addresses again.
   int64_t spared;
-  /// What nearly all kernels take at least, for each register of the model.
+  /// Least need of nearly all kernels, for each register of the model.
   double least;
-  /// What nearly all kernels keep to, for each register of the rest: held to fewer, an assembler
+  /// Need that nearly all kernels keep to, for each register of the rest: held to fewer, an
+  /// assembler
   /// would spill.
   double surely;
   /// Accesses of a thread to a tile of C that comes from shared memory, at most: where addresses
@@ -85,7 +86,7 @@ static const RegisterNeeds &needsOf(blas::Vendor vendor) {
 }
 
 namespace {
-/// What a thread does with the tile of A, or of B, in one step.
+/// Work of a thread on the tile of A, or of B, in one step.
 struct OperandCounts {
   int64_t micro = 0;       ///< Elements of its micro tile that may lie inside the matrix.
   double staged = 0;       ///< Registers for elements on their way to shared memory.

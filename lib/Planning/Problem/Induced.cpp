@@ -1,6 +1,6 @@
 //===- Induced.cpp - Complex products as real ones ------------------------===//
 //
-// What complex A and B consist of are matrices of twice as many real numbers along M and N. The
+// Complex A and B are matrices of twice as many real elements along M and N. The
 // product of these has all four real products of each complex one, and the sums of C are two of its
 // rows: re(A) B, and im(A) B times i. Its tiles are twice as fine, and nothing has to be taken
 // apart on the way to shared memory; but it has twice as many accumulators. So it is for C of few

@@ -146,7 +146,7 @@ static bool readEpilogue(blas::GemmOp op, operation::Epilogue &epilogue) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What all operations have; values are null where one has none.
+/// Operands that operations have; values are null where one lacks them.
 struct Operands {
   Value a, b, c, alpha, beta;
   blas::GivenAttr given = {};
@@ -170,7 +170,7 @@ static operation::Op opOf(blas::Transpose op) {
   return operation::Op(blas::stringifyTranspose(op).front());
 }
 
-/// How the matrices of a batch are stated; nothing where some are by pointers and others not.
+/// Form of the batch; nothing where some matrices are by pointers and others not.
 static std::optional<operation::Batch> batchOf(const Operands &operands) {
   int pointers = 0, others = 0;
   for (Value value : {operands.a, operands.b, operands.c})

@@ -54,7 +54,7 @@ FailureOr<TriangularProblem> TriangularProblem::of(blas::TriangularOpInterface o
   Type ofA = cast<ShapedType>(op.getA().getType()).getElementType();
   problem.triangleBytes = rooftile::elementBytes(ofA);
   problem.triangleComponents = componentsOf(ofA);
-  problem.openOrder = ShapedType::isDynamic(op.getK());
+  problem.dynamicOrder = ShapedType::isDynamic(op.getK());
   FailureOr<Problem> product = Problem::of(op);
   if (failed(product))
     return failure();
@@ -70,7 +70,7 @@ FailureOr<TriangularProblem> TriangularProblem::of(blas::TriangularOpInterface o
   problem.whole = byPointers(op.getA()) || byPointers(op.getB()) || byPointers(op.getC()) ||
                   op->hasAttr(blas::BlasDialect::kEdgeOfName);
   problem.substitutes =
-      problem.whole || op->hasAttr("exact") || (problem.solves && problem.openOrder);
+      problem.whole || op->hasAttr("exact") || (problem.solves && problem.dynamicOrder);
   return problem;
 }
 
@@ -338,13 +338,13 @@ void Candidates::addSweep(int64_t diagonal, int64_t order) {
 
 /// A matrix that no order cuts is one block, and so is one that pointers give.
 void Candidates::addSubstitutions() {
-  bool open = problem.assumed, cut = !problem.whole;
+  bool dynamic = problem.assumed, cut = !problem.whole;
   for (int64_t order : kOrders)
-    if (cut && (order < problem.order || open))
+    if (cut && (order < problem.order || dynamic))
       addLines(order, order);
-  if (!cut || !open || all.empty())
+  if (!cut || !dynamic || all.empty())
     addLines(0, problem.order);
-  if (!problem.solves || problem.openOrder || problem.order == 0)
+  if (!problem.solves || problem.dynamicOrder || problem.order == 0)
     return;
   addSweep(0, problem.order);
   for (int64_t order : kSweptOrders)
@@ -409,10 +409,10 @@ std::string planning::whyBlocksDoNotFit(blas::BlocksAttr plan, blas::TargetAttr 
 /// Who computes what.
 static std::string shareOf(const Blocks &blocks) {
   if (blocks.sharedLines > 0)
-    return formatv("{0} threads for {1}", blocks.workgroup, counted(blocks.sharedLines, "line"));
+    return formatv("{0} threads for {1}", blocks.workgroup, counted(blocks.sharedLines, "vector"));
   std::string share =
-      "one thread " + (blocks.threadLines == 1 ? std::string("a line")
-                                               : "for " + counted(blocks.threadLines, "line"));
+      "one thread " + (blocks.threadLines == 1 ? std::string("a vector")
+                                               : "for " + counted(blocks.threadLines, "vector"));
   return blocks.rows == 0 ? share : share + formatv(", {0} rows at a time", blocks.rows).str();
 }
 

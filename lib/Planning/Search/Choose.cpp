@@ -55,13 +55,13 @@ static void rank(Choice &choice, const Ranked &candidate) {
 }
 
 namespace {
-/// What becomes of a candidate, or of all of a tile.
+/// Outcome for a candidate, or for all of a tile.
 struct Evaluation {
   std::optional<Ranked> ranked; ///< Nothing where it does not fit, or is slow.
   bool isSlow = false;          ///< It takes longer than plans that matter, whatever its price.
 };
 
-/// What is done with candidates.
+/// Receiver of candidates.
 struct Visitor {
   llvm::function_ref<void(const Evaluation &)> visit;
   /// Seconds beyond which a plan with the tiles of the argument does not matter, so far.
@@ -205,7 +205,7 @@ void TileQueue::price(Visitor visitor) {
   }
 }
 
-/// Prices all candidates for complex operands as the real numbers that they consist of.
+/// Prices all candidates for complex operands as real elements.
 static void forEachInducedPlan(const Problem &problem, blas::TargetAttr target, int64_t before,
                                Visitor visitor) {
   if (!problem.canBeInduced)

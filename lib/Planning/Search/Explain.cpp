@@ -127,7 +127,7 @@ static std::string describeOutput(const Problem &problem, const Plan &plan) {
       plan.vector, legal, plan.vector / legal);
 }
 
-/// What is copied first.
+/// Operands that are copied first.
 static std::string describePacking(const Problem &problem, const Plan &plan,
                                    blas::TargetAttr target) {
   return formatv(
@@ -152,8 +152,8 @@ std::string planning::whySlower(const Estimate &slower, const Estimate &faster) 
   return most > 0 ? formatv("{0}, {1} more", what, duration(most)).str() : "";
 }
 
-/// What the same bits in every run cost, or save: the same plan with atomic additions, which
-/// `any_order` allows. Empty where these cannot be.
+/// Cost, or gain, of the same bits in every run: against the plan with atomic additions, which
+/// `anyOrder` allows. Empty where these cannot be.
 static std::string describeOrder(Problem problem, const Ranked &ranked, blas::TargetAttr target) {
   Plan atomic = ranked.plan;
   if (problem.anyOrder || !problem.canReorder || atomic.splits == 1 || atomic.isInduced())
@@ -162,7 +162,7 @@ static std::string describeOrder(Problem problem, const Ranked &ranked, blas::Ta
   atomic.reduction = blas::Reduction::Atomic;
   if (check(problem, atomic, target))
     return "";
-  return formatv("the same bits in every run; atomic additions (any_order) {0}",
+  return formatv("the same bits in every run; atomic additions (anyOrder) {0}",
                  duration(estimate(problem, atomic, target).seconds));
 }
 

@@ -42,7 +42,7 @@ static constexpr int64_t kResident = 3;
 static constexpr int64_t kWideOrder = 16;
 
 //===----------------------------------------------------------------------===//
-// What a workgroup has
+// Share of a workgroup
 //===----------------------------------------------------------------------===//
 
 /// Rows in registers at a time.
@@ -220,7 +220,7 @@ double LineCounting::waitingClocks() const {
   return ofTriangles + ofLines + inFront / blas::kRowsAhead * cache + n * row * fma;
 }
 
-/// What all units work on at the same time is in the cache when it is read again, or is not.
+/// The cache may hold what all units work on at the same time, when it is read again.
 double LineCounting::againSeconds() const {
   double bytes = units * present * subgroup * kernel.lines * n * problem.elementBytes;
   double rate = isCached(bytes, target) ? target->l2GBps : target->dramReadGBps;
@@ -249,7 +249,7 @@ double LineCounting::seconds() const {
   double moving = movingSeconds();
   double alone = std::ceil(subgroups / present) * (waitingClocks() / clock + schedulers * each +
                                                    copied * schedulers * subgroup / kernel.threads);
-  // What passes through shared memory comes before anything is solved: others hide that.
+  // Copies to shared memory come before anything is solved: others hide that.
   bool staged = kernel.b == Via::Shared || (triangles > 0 && problem.triangles > 1);
   double exposed = staged ? moving / resident : 0;
   double begun = target::calibrationOf(target).workgroup * workgroups / clock;
@@ -268,7 +268,8 @@ double planning::lineSeconds(const TriangularProblem &problem, int64_t order,
 // The choice
 //===----------------------------------------------------------------------===//
 
-/// How `kernel` moves its memory, by strides and sizes; nothing where triangles of its own have no
+/// Paths of the memory of `kernel`, by strides and sizes; nothing where triangles of its own have
+/// no
 /// room.
 static std::optional<LineKernel> placed(const TriangularProblem &problem, int64_t order,
                                         LineKernel kernel, blas::TargetAttr target) {

@@ -26,9 +26,9 @@ std::vector<OperationKey> planning::keysOf(blas::Level3OpInterface op) {
       {kRoutine, op->getName().stripDialect().str(), {}}, {kType, types, {}}, {kOp, ops, {}}};
   int64_t sizes[] = {op.getM(), op.getN(), op.getK(), op.getBatch()};
   for (auto [key, size] : llvm::zip_equal(kSizes, sizes)) {
-    bool open = ShapedType::isDynamic(size);
-    keys.push_back({key, open ? "?" : std::to_string(size),
-                    open ? std::optional<int64_t>() : std::optional(size)});
+    bool dynamic = ShapedType::isDynamic(size);
+    keys.push_back({key, dynamic ? "?" : std::to_string(size),
+                    dynamic ? std::optional<int64_t>() : std::optional(size)});
   }
   if (auto triangular = dyn_cast<blas::TriangularOpInterface>(op.getOperation())) {
     keys.push_back({"side", stringifySide(triangular.getSide()).str(), {}});

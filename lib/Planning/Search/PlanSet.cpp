@@ -3,7 +3,7 @@
 // AutoGEMM selects among kernels at run time: one that matches exactly, else a fallback. Here plans
 // compete by their price (C22), which host code computes for the sizes at hand. The candidates are
 // the best plans for squares of many sizes, with wide accesses and, where these may be illegal,
-// without; where a type leaves the strides of A or B open, for each order that they may turn out to
+// without; where both strides of A or B are dynamic, for each order that they may turn out to
 // have. Of them those are taken, one by one, that make these squares the fastest. Narrow, flat and
 // deep products come first, where a plan of their own pays; last is a plan that assumes nothing.
 //
@@ -34,7 +34,7 @@ namespace {
 struct Shape {
   int64_t m, n, k;
 };
-/// What a case asks of the sizes that are not known, M, N, K: see blas::ExtentAttr.
+/// Bounds of a case for dynamic sizes, M, N, K: see blas::ExtentAttr.
 struct Bound {
   int64_t least = 0, most = 0;
 };
@@ -66,7 +66,7 @@ private:
   void forEachKind(llvm::function_ref<void(bool aligned)> visit);
   void addCandidates(bool aligned, size_t kind);
   void rate(Candidate &candidate) const;
-  /// What the device takes: with launches, plans for small squares would all be alike.
+  /// Time of the device: with launches, plans for small squares would all be alike.
   double secondsOf(const Plan &plan, const Problem &problem) const {
     return estimate(problem, plan, target, surelyHeld(problem, plan, target)).deviceSeconds;
   }
@@ -79,8 +79,8 @@ private:
   Ranked any;
   std::vector<Orders> combinations;   ///< That strides may turn out to have, row-major ones first.
   Orders orders = kAnyOrders;         ///< Orders of the cases that are being made.
-  std::vector<Shape> shapes;          ///< Squares, as far as sizes are open.
-  std::vector<blas::GivenAttr> kinds; ///< What is given of strides, null for nothing.
+  std::vector<Shape> shapes;          ///< Squares, as far as sizes are dynamic.
+  std::vector<blas::GivenAttr> kinds; ///< Given strides, null for none.
   std::vector<Candidate> candidates;
 };
 } // namespace
@@ -92,9 +92,9 @@ static bool canAlign(const Problem &problem) {
 }
 
 bool planning::needsSet(const Problem &problem) {
-  auto isOpen = [](const Matrix &matrix) { return !matrix.possibleOrders().empty(); };
+  auto hasDynamicOrder = [](const Matrix &matrix) { return !matrix.possibleOrders().empty(); };
   return !problem.knownM || !problem.knownN || !problem.knownK || canAlign(problem) ||
-         isOpen(problem.a) || isOpen(problem.b) || isOpen(problem.c);
+         hasDynamicOrder(problem.a) || hasDynamicOrder(problem.b) || hasDynamicOrder(problem.c);
 }
 
 SetBuilder::SetBuilder(const Problem &open, blas::TargetAttr target) : open(open), target(target) {
@@ -263,7 +263,7 @@ void SetBuilder::rate(Candidate &candidate) const {
     }
 }
 
-/// What squares take less, all factors together, as a logarithm.
+/// Gain of all squares, the product of their factors, as a logarithm.
 static double gainOf(const Candidate &candidate, llvm::ArrayRef<double> best) {
   double gain = 0;
   for (auto [own, other] : llvm::zip_equal(candidate.seconds, best))

@@ -62,7 +62,7 @@ std::optional<double> planning::sweepSeconds(const SweptProblem &problem, int64_
   double waiting = (isCached(ofTriangles, target) ? cache : memory) +
                    4 * target->sharedLatencyCycles +
                    kSweepRows * (1 + 2.0 * problem.triangleComponents) * target->fmaLatencyCycles;
-  // What a unit does for each element after the rows that are solved: read it from L2 and from
+  // Work of a unit for each element after the rows that are solved: read it from L2 and from
   // shared memory; read the lines in wide accesses, one for all lanes; multiply.
   double accesses = llvm::divideCeil(lines * problem.lineBytes, blas::kMaxAccessBytes);
   double perElement =

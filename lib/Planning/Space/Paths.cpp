@@ -13,7 +13,7 @@ using namespace rooftile;
 using namespace rooftile::planning;
 
 //===----------------------------------------------------------------------===//
-// Lines in the banks
+// Vectors in the banks
 //===----------------------------------------------------------------------===//
 
 /// Elements that all banks hold in one clock.
@@ -21,11 +21,11 @@ static int64_t bankElements(int64_t elementBytes, blas::TargetAttr target) {
   return target->sharedBanks * 4 / elementBytes;
 }
 
-/// Elements that lines should be apart in the banks, or an odd multiple of it. Lanes of a matrix
-/// instruction read neighbours along K: of one line, or one of each of as many lines, which fill
-/// the banks. Else 8 lines do.
+/// Elements that vectors should be apart in the banks, or an odd multiple of it. Lanes of a matrix
+/// instruction read neighbours along K: of one vector, or one of each of as many vectors, which
+/// fill the banks. Else 8 vectors do.
 static int64_t bankDistance(const TileCopy &copy, const Plan &plan, blas::TargetAttr target) {
-  // K elements that lanes side by side hold, of a line or of a line each.
+  // K elements that lanes side by side hold, of a vector or of a vector each.
   int64_t neighbours =
       plan.instruction ? plan.instruction->lanesOfK * plan.instruction->runOfK : plan.depth;
   if (copy.path.major == blas::Major::K)
@@ -34,7 +34,7 @@ static int64_t bankDistance(const TileCopy &copy, const Plan &plan, blas::Target
   return std::max(plan.vector, bankElements(stepBytes(copy.matrix, copy.path), target) / lines);
 }
 
-/// Padding of the lines of a tile with which those that are read at once fill the banks.
+/// Padding of the vectors of a tile with which those that are read at once fill the banks.
 static int64_t paddingOf(const TileCopy &copy, const Plan &plan, blas::TargetAttr target) {
   int64_t apart = bankDistance(copy, plan, target);
   int64_t length = blas::linesOf(copy.extent, plan.macroK, copy.path.major)[1];
@@ -42,9 +42,9 @@ static int64_t paddingOf(const TileCopy &copy, const Plan &plan, blas::TargetAtt
   return pad + ((length + pad) / apart % 2 == 0 ? apart : 0);
 }
 
-/// Padding, and lanes along K where lines are short, with which no store and no read of a tile by
-/// the lanes of a matrix instruction meets in a bank. With `whole` lines of a multiple of 128 bytes
-/// have a swizzle instead: copies then write whole rows of banks.
+/// Padding, and lanes along K where vectors are short, with which no store and no read of a tile by
+/// the lanes of a matrix instruction meets in a bank. With `whole` vectors of a multiple of 128
+/// bytes have a swizzle instead: copies then write whole rows of banks.
 static void layLines(Path &path, const TileCopy &copy, const Plan &plan, bool whole,
                      blas::TargetAttr target) {
   int64_t width = bankElements(stepBytes(copy.matrix, path), target);
@@ -56,7 +56,7 @@ static void layLines(Path &path, const TileCopy &copy, const Plan &plan, bool wh
   path.pad = paddingOf(copy, plan, target);
   if (!plan.instruction || !copy.matrix.alongK() || storeReplays(copy, plan, target) == 1)
     return;
-  // Short lines along K: as many of each at a time as fragments are read of it.
+  // Short vectors along K: as many of each at a time as fragments are read of it.
   int64_t lanes = std::max<int64_t>(1, plan.instruction->lanesOfK / path.vector);
   if (plan.threads() % lanes == 0 && copy.extent % (plan.threads() / lanes) == 0)
     path.lanes = lanes;
@@ -70,7 +70,7 @@ static void spreadOverBanks(Path &path, const TileCopy &copy, const Plan &plan,
   path.pad = paddingOf(copy, plan, target);
   int64_t stored = path.copy == blas::Copy::Async ? 1 : path.vector;
   int64_t along = std::gcd(plan.macroK / stored, plan.threads());
-  // The hardware serves no more lanes than lines at once where elements have 16 bytes.
+  // The hardware serves no more lanes than vectors at once where elements have 16 bytes.
   if (std::min(along, width) * stored <= tile::BufferType::kSwizzleLines)
     return;
   // Rows beyond the eighth start in the same banks: their elements change places with those that
@@ -86,8 +86,8 @@ static void spreadOverBanks(Path &path, const TileCopy &copy, const Plan &plan,
 // Operands
 //===----------------------------------------------------------------------===//
 
-/// Whether a tile of whole lines is copied as one: where it has accesses of less than 16 bytes, or
-/// those of neighbouring threads are apart (20 numbers of f64: 4 accesses side by side).
+/// Whether a tile of whole vectors is copied as one: where it has accesses of less than 16 bytes,
+/// or those of neighbouring threads are apart (20 numbers of f64: 4 accesses side by side).
 static bool paysFlat(const Matrix &matrix, int64_t extent, const Plan &plan, const Path &path,
                      bool oneStep) {
   bool alongK = path.major == blas::Major::K;
@@ -95,14 +95,14 @@ static bool paysFlat(const Matrix &matrix, int64_t extent, const Plan &plan, con
   if (matrix.flat.length == 0 || isTransposed(matrix, path) || blas::arrivesInBulk(path.copy) ||
       matrix.flat.length > length)
     return false;
-  // Multiply-adds read runs of a line. Of one step narrow copies cost more than narrow reads.
+  // Multiply-adds read runs of a vector. Of one step narrow copies cost more than narrow reads.
   if (!plan.instruction && !alongK && !oneStep && matrix.flat.length % plan.vector != 0)
     return false;
-  // Lanes of a matrix instruction read padded lines without bank conflicts.
+  // Lanes of a matrix instruction read padded vectors without bank conflicts.
   if (plan.instruction &&
       flatVector(matrix, path, extent, plan.macroK) * matrix.elementBytes < blas::kMaxAccessBytes)
     return false;
-  // Many threads would copy nothing of tiles that are wider than the lines.
+  // Many threads would copy nothing of tiles that are wider than the vectors.
   if (matrix.flat.length < length)
     return true;
   Path lines = path;
@@ -114,7 +114,7 @@ static bool paysFlat(const Matrix &matrix, int64_t extent, const Plan &plan, con
 
 /// The widest legal access whose loads divide among the threads; a tile that is transposed on its
 /// way, or that a matrix instruction reads, is spread over the banks. `plan` says along which
-/// dimension the lines of both lie, and how they are copied.
+/// dimension the vectors of both lie, and how they are copied.
 static Path choosePath(const Problem &problem, bool isA, const Plan &plan,
                        blas::TargetAttr target) {
   const Matrix &matrix = isA ? problem.a : problem.b;
@@ -134,7 +134,7 @@ static Path choosePath(const Problem &problem, bool isA, const Plan &plan,
     return path;
   }
   // Copies of 16 bytes to whole rows of banks: of one step nothing is multiplied while it is
-  // copied, and of lines along K nothing else takes as long.
+  // copied, and of vectors along K nothing else takes as long.
   bool oneStep = holdsAllOfK(problem, plan);
   bool lines = isColumnMajorTallSkinny(problem) && path.major == blas::Major::K;
   bool whole = (oneStep || lines) && path.copy == blas::Copy::Async;
@@ -152,7 +152,7 @@ static Path choosePath(const Problem &problem, bool isA, const Plan &plan,
   while (path.vector > 1 &&
          (along % path.vector != 0 || extent * plan.macroK / path.vector % plan.threads() != 0))
     path.vector /= 2;
-  // Lanes of a matrix instruction read several lines of a slice at once.
+  // Lanes of a matrix instruction read several vectors of a slice at once.
   TileCopy copy{matrix, path, extent};
   if (transposed)
     spreadOverBanks(path, copy, plan, target);
@@ -165,7 +165,7 @@ static Path choosePath(const Problem &problem, bool isA, const Plan &plan,
 // C
 //===----------------------------------------------------------------------===//
 
-/// Whether rows of block vectors are written as one: those that do not fill lines of memory.
+/// Whether rows of block vectors are written as one: those that do not fill cache lines.
 static bool paysFlatRows(const Problem &problem, const Plan &plan) {
   const Matrix &c = problem.c;
   int64_t length = c.contiguous == Contiguous::Inner ? c.flat.length : 0;
@@ -176,7 +176,7 @@ static bool paysFlatRows(const Problem &problem, const Plan &plan) {
 /// K up to which C is most of what a product moves.
 static constexpr int64_t kShortK = 256;
 
-/// Whether whole lines of C pay for their way through shared memory.
+/// Whether whole cache lines of C pay for their way through shared memory.
 static bool paysShared(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
   bool narrow = problem.c.maxVector * problem.c.elementBytes < blas::kMaxAccessBytes;
   bool most = problem.k <= kShortK;
@@ -187,7 +187,7 @@ static bool paysShared(const Problem &problem, const Plan &plan, blas::TargetAtt
   // it reads at once; of one whose operands are exchanged, two rows.
   int64_t columns = plan.instruction && !plan.instruction->isExchanged() ? 2 : 1;
   bool divided = columns * plan.runOf(1) > problem.c.maxVector;
-  // Lanes that write two columns each fill half a line of 128 bytes between them: whole lines were
+  // Lanes that write two columns each fill half a cache line between them: whole lines were
   // 2 to 5 % faster (f64 1024^3 to 4096^3, 8192^2 x 256), those of short sums a third (K = 4).
   bool halves = plan.instruction && plan.runOf(1) == 1 && !multipliesComplex(problem, plan);
   return halves || (divided && (narrow || most || leaves));
@@ -195,8 +195,8 @@ static bool paysShared(const Problem &problem, const Plan &plan, blas::TargetAtt
 
 /// Through shared memory where lanes would write the sectors of C in parts, and these are narrow or
 /// meet memory: C is most of what moves, or more than the cache holds; or where they would write
-/// lines in parts. Rows of block vectors that follow each other without gaps leave as one line
-/// where they do not fill lines of memory.
+/// cache lines in parts. Rows of block vectors that follow each other without gaps leave as one run
+/// where they do not fill cache lines.
 static void chooseOutput(const Problem &problem, Plan &plan, blas::TargetAttr target) {
   plan.c = blas::Via::Register, plan.flat = 0;
   if (plan.reducesInShared() || plan.matrices > 1)

@@ -52,7 +52,7 @@ int64_t planning::fragmentVector(const Plan &plan, const Path &path, int64_t ele
     return path.flat ? std::gcd(plan.vector, path.flat) : std::min(plan.vector, widest);
   if (plan.instruction)
     return plan.instruction->runOfK;
-  // Runs along K, which divide the lines. LLVM joins those of slices that are written out one
+  // Runs along K, which divide the vectors. LLVM joins those of slices that are written out one
   // after the other, but for places that a swizzle changes.
   int64_t line = path.flat ? path.flat : plan.macroK + path.pad;
   int64_t slices = plan.unroll ? plan.unroll : plan.macroK / plan.depth;

@@ -44,7 +44,7 @@ using Sides = llvm::SmallVector<Side>;
 
 /// Tiles of all pairs of sides that keep to the limits.
 struct Family {
-  Plan plan; ///< What they share.
+  Plan plan; ///< Values common to them.
   Steps steps;
   Sides m, n;
   Range threads;                 ///< Threads of a tile.
@@ -180,10 +180,10 @@ static void addGrouped(const Problem &problem, blas::TargetAttr target,
                 holding(problem.m, kThreads, {1, 1}, kMostMicro),
                 holding(problem.n, kThreads, {1, 1}, kMostMicro),
                 {1, target->subgroup}};
-  // Lines without gaps begin anywhere: runs divide them.
+  // Vectors without gaps begin anywhere: runs divide them.
   family.mostRun = std::min(largestPower(problem.m), largestPower(problem.n));
   families.push_back(family);
-  // Lines along K (columns of column-major block vectors) are copied and read as they lie, of one
+  // Vectors along K (columns of column-major block vectors) are copied and read as they lie, of one
   // operand as well as of both.
   family.plan.depth = problem.widest(blas::kMaxAccessBytes);
   if (family.plan.depth > 1 && (problem.a.alongK() || problem.b.alongK()))
@@ -307,12 +307,13 @@ static int64_t runOfFragments(const Plan &plan) {
                   largestPower(plan.microN * plan.lanesN / lanes));
 }
 
-/// States along which dimension the lines of both operands lie in the tile of `plan`.
+/// States along which dimension the vectors of both operands lie in the tile of `plan`.
 static void chooseLines(const Problem &problem, Plan &plan) {
   if (blas::arrivesInBulk(plan.a.copy))
     return;
-  // Lanes of a matrix instruction read lines along K as well, and so do multiply-adds in runs of a
-  // depth, of all of K, or of elements that have no wider runs along M or N: nothing is transposed.
+  // Lanes of a matrix instruction read vectors along K as well, and so do multiply-adds in runs of
+  // a depth, of all of K, or of elements that have no wider runs along M or N: nothing is
+  // transposed.
   bool wide = isColumnMajorTallSkinny(problem) && problem.widest(blas::kMaxAccessBytes) == 1;
   bool lines =
       plan.instruction || plan.depth > 1 || holdsAllOfK(problem, plan) || wide || plan.matrices > 1;

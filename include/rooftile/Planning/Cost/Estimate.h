@@ -11,7 +11,7 @@
 
 namespace rooftile::planning {
 
-/// What a step of the K loop waits for.
+/// Resource that limits a step of the K loop.
 enum class Bound { Fma, Issue, Shared, L2, Dram, Latency };
 inline constexpr int kBounds = 6;
 
@@ -34,7 +34,7 @@ struct Estimate {
   Occupancy occupancy;
 };
 
-/// What a unit holds of `plan`: of the real product where it is induced, of packed operands where
+/// Residency of `plan` on a unit: of the real product where it is induced, of packed operands where
 /// it packs.
 Occupancy residentOf(const Problem &problem, const Plan &plan, blas::TargetAttr target);
 
@@ -47,8 +47,8 @@ Estimate estimate(const Problem &problem, const Plan &plan, blas::TargetAttr tar
 Estimate estimate(const Problem &problem, const Plan &plan, blas::TargetAttr target,
                   const Occupancy &resident);
 
-/// What a unit holds though the assembler takes all registers that the residency of `plan` leaves,
-/// which was chosen for the tiles of one size: more have no room where there are more.
+/// Residency if the assembler takes all registers that the residency of `plan` leaves, which was
+/// chosen for the tiles of one size: more workgroups may then have no room.
 Occupancy surelyHeld(const Problem &problem, const Plan &plan, blas::TargetAttr target);
 
 /// Seconds of the kernels that copy what `plan` packs, and of memory for the copies where none is

@@ -47,8 +47,8 @@ struct StepFacts {
   double readClocks = 0;  ///< Reading fragments.
   double storeClocks = 0; ///< Storing tiles that pass through registers.
   double copyClocks = 0;  ///< Writing asynchronous and bulk copies.
-  double loadLines = 0;   ///< Lines of memory that loads touch.
-  double copyLines = 0;   ///< Lines of memory that asynchronous copies touch.
+  double loadLines = 0;   ///< Cache lines that loads touch.
+  double copyLines = 0;   ///< Cache lines that asynchronous copies touch.
   double scatters = 0;    ///< Accesses of threads of asynchronous copies that transpose.
 
   // Memory.
@@ -70,7 +70,7 @@ struct KernelFacts : StepFacts {
   // C.
   double storedBytes = 0;
   double readBytes = 0;      ///< Read from C and from operands of an epilogue.
-  double storeLines = 0;     ///< Lines of memory that its stores touch, each time that they do.
+  double storeLines = 0;     ///< Cache lines that its stores touch, each time that they do.
   double atomicBytes = 0;    ///< Added to C.
   double exchangeClocks = 0; ///< Clocks of the shared-memory port, for sums that pass through it.
   double peerBytes = 0;      ///< From the shared memory of other units.
@@ -99,7 +99,7 @@ double fragmentClocks(const Plan &plan, bool isA, int64_t vector, int64_t elemen
 
 /// No less than what kernels of the tile, the splits and the reduction of `plan` do whose steps
 /// take `step` at least: all workgroups are resident at once, so that A and B are read once, and C
-/// is written in whole lines. `problem` is as it is after packing.
+/// is written in whole cache lines. `problem` is as it is after packing.
 KernelFacts leastFactsOf(const Problem &problem, const Plan &plan, blas::TargetAttr target,
                          const StepFacts &step);
 

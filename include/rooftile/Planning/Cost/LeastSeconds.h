@@ -11,7 +11,7 @@ namespace rooftile::planning {
 class LeastSeconds {
 public:
   /// For all plans that have the macro M, macro N, micro tile, lanes, depth and instruction of
-  /// `tile`, lines along the same dimensions, and copies in bulk where it has. `chip` is that of
+  /// `tile`, vectors along the same dimensions, and copies in bulk where it has. `chip` is that of
   /// `target`; both and `problem` must outlive this.
   LeastSeconds(const Problem &problem, const Plan &tile, blas::TargetAttr target,
                const ChipRates &chip);
@@ -28,7 +28,7 @@ public:
   double of(const Plan &plan, const StepFacts &step) const;
 
 private:
-  /// What an operand's tile takes of a workgroup, for a K element.
+  /// Least work of a workgroup for a K element of an operand's tile.
   struct OperandCounts {
     double bytes = 0;                ///< That are copied.
     double accesses = 0, single = 0; ///< By subgroups: the fewest, and to single elements.

@@ -1,7 +1,7 @@
 //===- MemoryRuns.h - What a tile touches of memory -------------*- C++ -*-===//
 //
-// Private to Planning: pieces of memory whose elements follow each other, and the lines and sectors
-// that they touch. docs/CostModel.md, (C8), (C9) and (C13).
+// Private to Planning: pieces of memory whose elements are contiguous, and the cache lines and
+// sectors that they touch. docs/CostModel.md, (C8), (C9) and (C13).
 //
 //===----------------------------------------------------------------------===//
 #ifndef ROOFTILE_PLANNING_COST_MEMORYRUNS_H
@@ -13,9 +13,9 @@ namespace rooftile::planning {
 
 /// Bytes of one matrix.
 double matrixBytes(const Problem &problem, bool isA);
-/// Lines of memory that an access of one subgroup touches, whose lanes are `apart` bytes.
+/// Cache lines that an access of one subgroup touches, whose lanes are `apart` bytes.
 double linesApart(double apart, blas::TargetAttr target);
-/// Bytes of the piece of a tile that neighbours make up in memory: of one line, or of all lines
+/// Bytes of the piece of a tile that neighbours make up in memory: of one vector, or of all vectors
 /// that the tile holds whole and that follow one another.
 double runBytes(const Problem &problem, const Plan &plan, bool isA);
 /// Pieces of memory of `piece` bytes that a run of `run` bytes touches on average, which begins at

@@ -6,7 +6,7 @@
 
 namespace rooftile::planning {
 
-/// What keeps one more workgroup off a unit.
+/// Resource that keeps one more workgroup off a unit.
 enum class OccupancyLimit { Registers, Shared, Threads, Workgroups };
 
 /// Name for messages: "registers", "shared memory", "threads" or "resident workgroups".

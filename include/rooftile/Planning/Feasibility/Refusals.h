@@ -35,8 +35,8 @@ struct Refusal {
   bool operator==(const Refusal &other) const { return plan == other.plan; }
 };
 
-/// What the attribute of `module` says, nothing where it has none. `registers` are raised to what
-/// no longer leaves room for as many workgroups as the plan asks for. Fails with an error at the
+/// Refusals in the attribute of `module`, none where it has none. `registers` are raised to the
+/// least that leaves no room for as many workgroups as the plan has. Fails with an error at the
 /// module where the attribute is no list of refusals.
 llvm::FailureOr<std::vector<Refusal>> refusalsOf(mlir::ModuleOp module, blas::TargetAttr target);
 

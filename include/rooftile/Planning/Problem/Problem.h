@@ -39,7 +39,7 @@ struct Problem : blas::ProductFacts {
   int64_t wholeM = 0, wholeN = 0;
   /// Bytes of the extra operands of an epilogue.
   double extraBytes = 0;
-  /// What the assembler said of plans for it that it refused; null: nothing. Not owned.
+  /// Plans for it that the assembler refused; null: none. Not owned.
   const std::vector<Refusal> *refusals = nullptr;
   /// True where an assembler counts registers, so that a plan that spills is refused.
   bool counted = false;

@@ -26,12 +26,12 @@ struct TriangularProblem {
   bool left = true;                                  ///< A is on the left.
   bool solves = true;                                ///< blas.trsm, else blas.trmm.
   bool inPlace = false;                              ///< The output is B.
-  bool alongLine = false;   ///< Neighbours in memory are elements of one line.
-  bool substitutes = false; ///< No other method can be taken.
-  bool whole = false;       ///< Nor can it be cut: pointers give the matrices.
-  bool openOrder = false;   ///< The order is known at run time only.
-  bool assumed = false;     ///< A size is dynamic and was replaced by `kAssumedSize`.
-  Problem product;          ///< The types, for the instructions that multiply them.
+  bool alongLine = false;    ///< Neighbours in memory are elements of one line.
+  bool substitutes = false;  ///< No other method can be taken.
+  bool whole = false;        ///< Nor can it be cut: pointers give the matrices.
+  bool dynamicOrder = false; ///< The order is known at run time only.
+  bool assumed = false;      ///< A size is dynamic and was replaced by `kAssumedSize`.
+  Problem product;           ///< The types, for the instructions that multiply them.
 
   /// Lines of one matrix.
   int64_t linesEach() const { return batch > 0 ? lines / batch : 0; }
@@ -82,7 +82,7 @@ llvm::SmallVector<BlockProduct> updatesOf(const TriangularProblem &problem, doub
 /// (C1) The least time that the operation takes, whatever its blocks.
 Roofline roofline(const TriangularProblem &problem, blas::TargetAttr target);
 
-/// What each kernel of a stream takes beside its work (C14, C20).
+/// Overhead of each kernel of a stream (C14, C20).
 double streamedSeconds(blas::TargetAttr target);
 
 /// The choice `blocks` with its price for `problem`, (C17) and (C18).
@@ -94,7 +94,7 @@ std::vector<Blocks> rankBlocks(const TriangularProblem &problem, blas::TargetAtt
 /// The first of them.
 Blocks chooseBlocks(const TriangularProblem &problem, blas::TargetAttr target);
 
-/// What of `plan` the target has no room for, with both numbers; empty where it fits.
+/// The part of `plan` that the target has no room for, with both numbers; empty where it fits.
 std::string whyBlocksDoNotFit(blas::BlocksAttr plan, blas::TargetAttr target);
 
 /// The plan, the prediction and what it consists of.

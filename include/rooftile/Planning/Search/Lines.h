@@ -11,7 +11,7 @@
 
 namespace rooftile::planning {
 
-/// What a workgroup and its threads have, as #blas.blocks says it.
+/// Rows, lines, threads and matrices of a workgroup, as in #blas.blocks.
 struct LineKernel {
   int64_t rows = 0;     ///< Rows in registers; 0: all, or the default number.
   int64_t lines = 1;    ///< Lines that a thread computes.

@@ -24,7 +24,7 @@ struct Sweep {
   double seconds;
 };
 
-/// What the sweep of `threads` and `lines` takes; nothing where it has no room on `target`.
+/// Time of the sweep of `threads` and `lines`; nothing where it has no room on `target`.
 std::optional<double> sweepSeconds(const SweptProblem &problem, int64_t threads, int64_t lines,
                                    blas::TargetAttr target);
 

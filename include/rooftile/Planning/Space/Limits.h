@@ -29,7 +29,7 @@ bool isWorthExchanging(const tile::Instruction &own, const Problem &problem);
 /// Whether groups may share out the steps of `plan`.
 bool mayGroup(const Problem &problem, const Plan &plan, blas::TargetAttr target);
 
-/// How operands may be copied in the steps of `plan`.
+/// Copies of operands that the steps of `plan` may have.
 struct CopyWays {
   bool registers, async;
 };

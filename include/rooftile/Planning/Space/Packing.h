@@ -13,8 +13,8 @@ namespace rooftile::planning {
 /// accesses of 16 bytes.
 Problem packed(const Problem &problem, const Plan &plan);
 
-/// What the kernel of `plan` multiplies, and its own plan: packed operands, or of an induced
-/// product the real numbers that complex ones consist of.
+/// Problem and plan of the kernel of `plan`: packed operands, or for an induced product the real
+/// elements of complex ones.
 std::pair<Problem, Plan> ofKernel(const Problem &problem, const Plan &plan);
 
 /// Bytes that copies take: K rows of whole 16 bytes for each matrix.

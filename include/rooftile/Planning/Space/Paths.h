@@ -10,7 +10,7 @@ namespace rooftile::planning {
 /// of C.
 Plan laidOut(const Problem &problem, Plan plan, blas::TargetAttr target);
 
-/// Tiles of both operands can be copied without registers: by whole elements where the lines of
+/// Tiles of both operands can be copied without registers: by whole elements where the vectors of
 /// `plan` transpose them.
 bool canCopyAsync(const Problem &problem, const Plan &plan, blas::TargetAttr target);
 

@@ -16,7 +16,7 @@ namespace rooftile::planning {
 using Path = blas::PathData;
 using Plan = blas::PlanData;
 
-/// Whether matrix instructions multiply complex numbers, part by part.
+/// Whether matrix instructions multiply complex numbers, component by component.
 inline bool multipliesComplex(const Problem &problem, const Plan &plan) {
   return plan.instruction && problem.c.components == 2;
 }

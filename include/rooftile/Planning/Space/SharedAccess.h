@@ -1,7 +1,7 @@
 //===- SharedAccess.h - Accesses to tiles in shared memory ------*- C++ -*-===//
 //
-// What copies write and lanes read of one operand's tile, and what the banks of shared memory say
-// to it. Agrees with operandCopyMap of macro-tile.
+// Accesses of copies and lanes to one operand's tile, and their conflicts in the banks of shared
+// memory. Agrees with operandCopyMap of macro-tile.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ROOFTILE_PLANNING_SPACE_SHAREDACCESS_H
@@ -18,7 +18,7 @@ struct TileCopy {
   int64_t extent;
 };
 
-/// Elements of a tile that are copied: whole lines where these are flat, along M or N, or along K.
+/// Elements of a tile that are copied: whole vectors where these are flat, along M or N, or K.
 inline int64_t copiedElements(const Path &path, int64_t extent, int64_t macroK) {
   if (!path.flat)
     return extent * macroK;
@@ -43,7 +43,7 @@ int64_t fragmentBytes(const Problem &problem, const Plan &plan, bool isA);
 /// Fragment elements of one thread for one K element along one dimension.
 double fragmentElements(const Plan &plan, int64_t micro, int64_t lanes);
 
-/// (C7) Clocks of a fragment read of flat lines, which no padding keeps apart in the banks, as a
+/// (C7) Clocks of a fragment read of flat vectors, which no padding keeps apart in the banks, as a
 /// multiple of the fewest; 1 of others.
 double fragmentReplays(const Problem &problem, const Plan &plan, bool isA, blas::TargetAttr target);
 

@@ -27,7 +27,7 @@ enum class Steps {
 };
 
 /// A macro and micro tile with its lanes, its instruction, runs and slices, and the dimension along
-/// which the lines of its operands lie: what its plans share.
+/// which the vectors of its operands lie: what its plans share.
 struct Tile {
   Plan plan;
   Steps steps;

@@ -6,12 +6,12 @@
 
 namespace rooftile::planning {
 
-/// How a blas.reduce goes over C: each thread takes one access of the widest legal width, with
+/// Tiling of a blas.reduce over C: each thread has one access of the widest legal width, with
 /// neighbours along the columns; a workgroup is no larger than C. Tensors count as contiguous
 /// row-major.
 blas::TilingAttr chooseTiling(blas::ReduceOp op, blas::TargetAttr target);
 
-/// How a blas.pack goes over W: rows of 512 bytes, in accesses of the widest legal width; what is
+/// Tiling of a blas.pack over W: rows of 512 bytes, in accesses of the widest legal width; what is
 /// read along the rows of W is transposed in shared memory, by eight threads side by side.
 blas::TilingAttr chooseTiling(blas::PackOp op, blas::TargetAttr target);
 
