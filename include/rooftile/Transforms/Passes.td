@@ -4,7 +4,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-/// What raising creates. Passes that call it declare these.
+/// Dialects that raising creates. Passes that call it declare these.
 defvar raisedDialects = [
   "::rooftile::blas::BlasDialect", "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
   "::mlir::tensor::TensorDialect", "::mlir::linalg::LinalgDialect", "::mlir::affine::AffineDialect",
@@ -72,24 +72,24 @@ def ExchangeOperands : Pass<"exchange-operands"> {
   let summary = "Make C of products row-major by views: C^T = op(B)^T op(A)^T";
   let description = [{
     Plans are for a row-major C. Where C has the strides of a column-major matrix, the operation
-    becomes one on transposed views, A and B exchanged. Where the type leaves both strides open, the
-    host compares them when it runs, and selects the views; for that A and B must be open, too, of
+    becomes one on transposed views, A and B exchanged. Where both its strides are dynamic, the
+    host compares them when it runs, and selects the views; A and B must then be alike, of
     one element type, both conjugated or none, M and N dynamic, the epilogue without operands, and
     no triangle of C or of a masked operand. Transposes are then part of the views. Triangles change
     sides, and errors go on naming operands as the user did.
 
     Precondition: memrefs. Operations with plans or facts, on tensors or batches by pointers stay.
     Postcondition: no such C is column-major. A second run makes the same choices once more, for
-    what is open.
+    dynamic strides.
 
     ```mlir
-    blas.gemm op_a<t> ins(%a, %b : memref<8x4xf32>, memref<8x6xf32>)
+    blas.gemm opA<t> ins(%a, %b : memref<8x4xf32>, memref<8x6xf32>)
               outs(%c : memref<4x6xf32, strided<[1, 4]>>)
     // becomes
     %x = memref.reinterpret_cast %base_b .. : memref<f32> to memref<6x8xf32, strided<[1, 6]>>
     %y = memref.reinterpret_cast %base_a .. : memref<f32> to memref<4x8xf32, strided<[1, 4]>>
     %z = memref.reinterpret_cast %base_c .. : memref<f32> to memref<6x4xf32, strided<[4, 1]>>
-    blas.gemm op_b<t> ins(%x, %y : ..) outs(%z : ..)
+    blas.gemm opB<t> ins(%x, %y : ..) outs(%z : ..)
     ```
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"];

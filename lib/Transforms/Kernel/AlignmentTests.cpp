@@ -19,7 +19,7 @@ static constexpr StringLiteral kIsAlignedName = "rooftileIsAligned";
 static constexpr StringLiteral kHasRoomName = "rooftileHasRoom";
 static constexpr int64_t kAllocationAlign = 16;
 
-/// What `memref` is a view of; null where it is none.
+/// Source of the view `memref`; null where it is none.
 static Value sourceOfView(Value memref) {
   if (auto transpose = memref.getDefiningOp<memref::TransposeOp>()) // no ViewLikeOpInterface
     return transpose.getIn();

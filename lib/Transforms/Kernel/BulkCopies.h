@@ -16,14 +16,14 @@ tile::MapAttr bulkCopyMap(mlir::MLIRContext *context, const CopyShape &shape, in
                           int64_t subgroup);
 
 /// Whether rows and columns of `matrix` are known to follow each other upward: of a view, whose
-/// type may leave that open, because those of what it is a part of do.
+/// type may lack that, because those of what it is a part of do.
 bool followsUpward(mlir::Value matrix);
 
 //===----------------------------------------------------------------------===//
 // Descriptors of matrices, for tensor copies
 //===----------------------------------------------------------------------===//
 
-/// Lines of what a tensor copy moves, and real numbers of each.
+/// Vectors of what a tensor copy moves, and real numbers of each.
 using TensorBox = std::array<int64_t, 2>;
 
 /// The box of op(A), or op(B), that the plan of `op` has copied at once.
@@ -36,7 +36,7 @@ struct DescribedMatrix {
 
 /// Emits the call of the runtime that describes `matrix`, a memref of which one dimension of the
 /// last two has stride 1; the batch is not described. Where the hardware cannot take it (2^32
-/// lines), the runtime keeps an error.
+/// vectors), the runtime keeps an error.
 DescribedMatrix describeMatrix(mlir::OpBuilder &builder, mlir::ModuleOp module, mlir::Value matrix,
                                TensorBox box);
 

@@ -198,7 +198,7 @@ struct Unpacker {
     matrix.pointer = asElements(next(), type.getElementType());
     matrix.offset = number(offset);
     if (getPointers(type)) {
-      strides[0] = 0; // what a table says
+      strides[0] = 0; // replaced by a table of addresses
       matrix.element = type.getElementType();
     }
     for (int64_t size : type.getShape())

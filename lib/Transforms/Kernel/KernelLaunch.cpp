@@ -16,8 +16,8 @@ using namespace rooftile::blas;
 /// Bytes of an entry in an array of pointers.
 static constexpr int64_t kAddressBytes = 8;
 
-/// C overlaps neither input, the inputs are only read, and pointers are aligned
-/// as the contract says.
+/// C overlaps neither input, the inputs are only read, and pointers have the alignment of the
+/// contract.
 static void describePointers(gpu::GPUFuncOp kernel, const KernelInterface &interface) {
   Builder builder(kernel.getContext());
   for (auto [index, arg] : llvm::enumerate(interface.getArgs())) {

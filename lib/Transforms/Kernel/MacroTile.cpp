@@ -2,9 +2,9 @@
 //
 // Each planned product on memrefs (ProductOpInterface: blas.gemm) becomes a gpu.launch_func of a
 // kernel of its own: a tile program for one workgroup that computes one macro tile of C (AutoGEMM's
-// G x H tile, Li/Dongarra/Tomov's block BM x BN). The plan says everything. So does each blas.trmm
-// and blas.trsm of one block (TriangularProgram.cpp). Operations without a plan, or that the
-// pipeline cannot lower yet, are located errors. What is not a blas operation is left alone.
+// G x H tile, Li/Dongarra/Tomov's block BM x BN). The plan decides everything.
+// Each blas.trmm and blas.trsm of one block becomes one, too (TriangularProgram.cpp). Operations
+// without a plan, or that the pipeline cannot lower yet, are located errors. Others are left alone.
 //
 //===----------------------------------------------------------------------===//
 

@@ -86,7 +86,7 @@ static int64_t readVector(PackOp op) {
 }
 
 //===----------------------------------------------------------------------===//
-// What can be lowered
+// Checks
 //===----------------------------------------------------------------------===//
 
 static LogicalResult checkBuffer(PackOp op) {
@@ -155,7 +155,7 @@ static Value transposeTile(OpBuilder &builder, PackOp op, Value tile) {
 }
 
 namespace {
-/// What a structure makes of a tile of op(A), which is held in the order in which it is written.
+/// Tile of op(A) by its structure, held in the order in which it is written.
 class Structured {
 public:
   Structured(OpBuilder &builder, PackOp op, const KernelInterface::Matrix &a, tile::CoordOp coord,

@@ -50,8 +50,8 @@ Placement::Placement(blas::PlanAttr plan)
     int64_t units = macro / spread->lanes() / subgroups[dim];
     spread->arrange(vector, macro / (units / vector), units, vector);
   }
-  // Lanes read neighbours along K: lines of a tile along K, or neighbouring lines, fill the banks;
-  // else what a lane holds in registers, and then groups, lie between.
+  // Lanes read neighbours along K: vectors of a tile along K, or neighbouring vectors, fill the
+  // banks; else what a lane holds in registers, and then groups, lie between.
   int64_t step = blas::laneStep(*plan), ofLane = instruction.depth() / depth.lanes();
   depth.arrange(std::min(step, ofLane), depth.lanes() * step, ofLane, step);
   between = std::max<int64_t>(1, step / ofLane);

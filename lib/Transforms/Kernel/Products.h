@@ -21,12 +21,12 @@
 
 namespace rooftile {
 
-/// How the plan of one product multiplies.
+/// Multiplications of the plan of one product.
 class Products {
 public:
   Products(mlir::OpBuilder &builder, blas::ProductOpInterface op);
 
-  /// What is carried from step to step, where `none` is the matrix of sums with nothing added.
+  /// Values carried from step to step, where `none` is the matrix of sums with nothing added.
   llvm::SmallVector<mlir::Value> begin(mlir::Value none);
   /// The sums of a step as it begins, and what is carried after it.
   llvm::SmallVector<mlir::Value> beginStep(mlir::Value none, mlir::ValueRange carried);
@@ -57,10 +57,10 @@ private:
 //   sum = high + x,   of x: v = sum - high,   low += (high - (sum - v)) + (x - v),   high = sum
 //
 // and at the end high + low: as if in twice the working precision, and rounded once. Where high is
-// infinite low is no number, and is left out. Of complex numbers each part is added up so.
+// infinite low is no number, and is left out. Of complex numbers each component is added up so.
 //===----------------------------------------------------------------------===//
 
-/// What is carried for `zeros`, register matrices with nothing added.
+/// Values carried for `zeros`, register matrices with nothing added.
 llvm::SmallVector<mlir::Value> beginCompensated(mlir::OpBuilder &builder, mlir::Location loc,
                                                 mlir::ValueRange zeros);
 

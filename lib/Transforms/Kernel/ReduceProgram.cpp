@@ -33,7 +33,7 @@ using namespace rooftile::blas;
 static MemRefType memrefType(Value value) { return cast<MemRefType>(value.getType()); }
 
 //===----------------------------------------------------------------------===//
-// What can be lowered
+// Checks
 //===----------------------------------------------------------------------===//
 
 /// Who adds what: consecutive threads take consecutive accesses of a row. Null when the tile does

@@ -40,7 +40,7 @@ Value TileOperand::load(OpBuilder &builder, Location loc, Value k, int64_t lengt
 }
 
 /// The part of stage `step` that begins at `slice` along K and is `length` long, or as long as
-/// lines.
+/// vectors.
 Value TileOperand::view(OpBuilder &builder, Location loc, Value step, Value slice,
                         int64_t length) const {
   ArrayRef<int64_t> whole = bufferType.getShape();
@@ -54,7 +54,7 @@ Value TileOperand::view(OpBuilder &builder, Location loc, Value step, Value slic
                         /*peer=*/Value(), borrowed);
 }
 
-/// Line for line as one line: element e of the tile lies e after the first one, there and here.
+/// Vector for vector as one run: element e of the tile lies e after the first one, there and here.
 void TileOperand::fillFlat(OpBuilder &builder, Location loc, Value step, Value k) const {
   int64_t all = copyMap.getNumThreads() * copyMap.getNumValues();
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
@@ -70,7 +70,7 @@ void TileOperand::fillFlat(OpBuilder &builder, Location loc, Value step, Value k
                               bufferType.getPlaneStride());
   Value stage = ViewOp::create(builder, loc, part, ring, step, zero, zero);
   Value row = linesAlongRows() ? first : zero, column = linesAlongRows() ? zero : first;
-  // All threads together may copy more than the lines of a step; of those along K there is one.
+  // All threads together may copy more than the vectors of a step; of those along K there is one.
   int64_t held = path.major == blas::Major::K ? all : macroK * path.flat;
   EdgesAttr within = edgeAlong(context, Edge::Zero, held < all ? held : 0);
   if (path.copy == blas::Copy::Register) {
@@ -108,7 +108,7 @@ MatrixType TileOperand::fragmentType() const {
 Value TileOperand::read(OpBuilder &builder, Location loc, Value step, Value slice, Value k) const {
   if (!ring)
     return load(builder, loc, arith::AddIOp::create(builder, loc, k, slice), depth, fragmentMap);
-  // What a tile has beyond the lines is their last element, and is not stored; along K it is 0.
+  // Beyond the vectors a tile repeats their last element, which is not stored; along K it is 0.
   return LoadOp::create(builder, loc, fragmentType(), view(builder, loc, step, slice, depth),
                         Value(), Value(), beyondLines(builder.getContext()), 1);
 }
@@ -142,8 +142,8 @@ bool rooftile::isPadded(blas::ProductOpInterface op, int dim) {
   return op.getPadded() && (ShapedType::isDynamic(size) || extent != size);
 }
 
-/// Lines along K that are copied as one in accesses which do not divide all of them: tiles begin at
-/// multiples of their size.
+/// Vectors along K that are copied as one in accesses which do not divide all of them: tiles begin
+/// at multiples of their size.
 static bool beginsAnywhere(blas::ProductOpInterface op, int dim) {
   const blas::PathData &path = dim == 0 ? op.getPlanAttr()->a : op.getPlanAttr()->b;
   auto type = cast<MemRefType>(op.getMatrix(dim).getType());
@@ -185,7 +185,7 @@ Edge rooftile::loadEdgeOf(blas::ProductOpInterface op, int dim) {
 }
 
 //===----------------------------------------------------------------------===//
-// Lines without gaps, as one
+// Vectors without gaps, as one
 //===----------------------------------------------------------------------===//
 
 Value rooftile::viewAsRun(OpBuilder &builder, Location loc, Value matrix, int64_t length,

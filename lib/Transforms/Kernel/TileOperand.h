@@ -15,7 +15,7 @@ struct TileOperand {
   int64_t depth = 1;      ///< K elements of one slice.
   int64_t extent = 1;     ///< Macro M (A) or macro N (B).
   int64_t macroK = 1;     ///< K elements of one step.
-  mlir::Value global;     ///< op(X) in global memory; flat lines: all of it as one line.
+  mlir::Value global;     ///< op(X) in global memory; flat vectors: all of it as one run.
   mlir::Value descriptor; ///< Descriptor of `global`, where tiles are copied whole.
   mlir::Value origin;     ///< First row (A) or column (B) of this workgroup.
   blas::PathData path;
@@ -24,10 +24,10 @@ struct TileOperand {
   tile::EdgesAttr edges;
   bool isA = true;
   mlir::Value ring;                 ///< Null when via = register.
-  std::optional<TriangleMask> mask; ///< What of op(X) counts, where memory holds more.
+  std::optional<TriangleMask> mask; ///< Elements of op(X) that count, where memory holds more.
   bool borrowed = false;            ///< The ring is filled as the other operand's, transposed.
 
-  /// Whether lines of the tile run along its rows: A's along M, B's along K.
+  /// Whether vectors of the tile run along its rows: A's along M, B's along K.
   bool linesAlongRows() const { return isA == (path.major == blas::Major::MN); }
   /// Fills stage `step` with the tile that begins at `k`, if there is a ring.
   void fill(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value step, mlir::Value k) const;
@@ -45,9 +45,9 @@ private:
                    mlir::Value slice, int64_t length) const;
   void fillFlat(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value step,
                 mlir::Value k) const;
-  /// What a fragment has beyond flat lines; null: nothing.
+  /// Edges of a fragment beyond flat vectors; null: none.
   tile::EdgesAttr beyondLines(mlir::MLIRContext *context) const;
-  /// `edge` along the lines of the tile: M (A) or N (B), or K.
+  /// `edge` along the vectors of the tile: M (A) or N (B), or K.
   tile::EdgesAttr edgeAlong(mlir::MLIRContext *context, tile::Edge edge, int64_t length = 0) const;
   /// The shape of `length` columns of A, rows of B, of `across` elements.
   llvm::SmallVector<int64_t> shapeOf(int64_t across, int64_t length) const;
@@ -74,18 +74,18 @@ bool leavesOutZeros(blas::ProductOpInterface op);
 /// The last tile is moved back inside the matrix.
 bool overlaps(blas::ProductOpInterface op, int dim);
 
-/// What happens at the edge of C: `otherwise` where no tile crosses it.
+/// Edge of C: `otherwise` where no tile crosses it.
 tile::Edge edgeOf(blas::ProductOpInterface op, int dim, tile::Edge otherwise);
 
 /// edgeOf for loads: padding may follow the last row of op(A), or column of op(B).
 tile::Edge loadEdgeOf(blas::ProductOpInterface op, int dim);
 
 //===----------------------------------------------------------------------===//
-// Lines without gaps, as one
+// Vectors without gaps, as one
 //===----------------------------------------------------------------------===//
 
-/// The first `count` elements of `matrix`, a memref.reinterpret_cast whose lines of `length`
-/// elements follow each other without gaps, as one line along its rows (a column) or columns.
+/// The first `count` elements of `matrix`, a memref.reinterpret_cast whose vectors of `length`
+/// elements follow each other without gaps, as one run along its rows (a column) or columns.
 mlir::Value viewAsRun(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value matrix,
                       int64_t length, mlir::OpFoldResult count, bool alongRows);
 

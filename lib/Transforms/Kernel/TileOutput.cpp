@@ -1,6 +1,6 @@
 //===- TileOutput.cpp - From the sums of a workgroup to C -----------------===//
 //
-// What the reduction of the plan says: without splits the sums are the product, and C is
+// Carries out the reduction of the plan: without splits the sums are the product, and C is
 // updated; a partial product goes to its slice of the workspace; atomic additions go
 // to C, which holds beta * C already.
 //
@@ -17,7 +17,7 @@
 //   C = alpha * sum + beta * C in these rows; meet
 //
 // With flat = L the rows of the tile follow each other in the buffer as they do in C, and are
-// loaded and written as one line; by narrower accesses in the tile that ends with C where C ends
+// loaded and written as one run; by narrower accesses in the tile that ends with C where C ends
 // inside one.
 //
 // Groups of a workgroup are added up in the same way: their sums lie one above the other in the
@@ -77,7 +77,7 @@ static Value exchange(OpBuilder &builder, blas::ProductOpInterface op, Value sum
 }
 
 /// Stores `sum` to shared memory, rows of C's length one after the other, and loads them as one
-/// line, in accesses of `vector` elements.
+/// vector, in accesses of `vector` elements.
 static Value exchangeRows(OpBuilder &builder, blas::ProductOpInterface op, Value sum,
                           int64_t vector) {
   MLIRContext *context = builder.getContext();
@@ -104,7 +104,7 @@ static Value exchangeRows(OpBuilder &builder, blas::ProductOpInterface op, Value
                         whole < shape.columns ? within(Edge::Clamp) : EdgesAttr(), 1);
 }
 
-/// An update of whole rows of C as one of a line through them. What threads hold beyond the tile,
+/// An update of whole rows of C as one of a vector through them. What threads hold beyond the tile,
 /// or the matrix, is not written.
 static TileUpdate asLine(OpBuilder &builder, blas::ProductOpInterface op, TileUpdate update) {
   Location loc = op.getLoc();

@@ -14,7 +14,7 @@ struct TileOutput {
   mlir::Value batch;       ///< The matrix, of the workgroup or of a thread.
   mlir::Value row, column; ///< First of the tile, which may have been moved back inside the matrix.
   tile::EdgesAttr edges;
-  mlir::Value c; ///< What is written: C, or its slice of partial sums, as a rank 2 memref.
+  mlir::Value c; ///< Output: C, or its slice of partial sums, as a rank 2 memref.
 };
 
 /// The matrix of a batch, and which part of its sum; null: the whole sum.

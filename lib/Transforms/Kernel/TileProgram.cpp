@@ -158,7 +158,7 @@ Value Program::moveInside(Value origin, int dim) {
   return arith::MinSIOp::create(builder, loc, origin, last);
 }
 
-/// All lines of an operand as one, along M (A) or N (B), or along K.
+/// All vectors of an operand as one, along M (A) or N (B), or along K.
 Value Program::flatten(const TileOperand &operand) {
   auto view = cast<MemRefType>(operand.global.getType());
   int64_t all = view.getDimSize(0) * view.getDimSize(1);
@@ -327,9 +327,9 @@ struct Steps {
 };
 } // namespace
 
-/// Whether steps must begin at multiples of macro K: flat lines along K are copied as one in the
+/// Whether steps must begin at multiples of macro K: flat vectors along K are copied as one in the
 /// only step, and accesses to others might begin anywhere if the remainder came first. Those that
-/// are copied asynchronously begin there where they would begin within lines of memory otherwise,
+/// are copied asynchronously begin there where they would begin within cache lines otherwise,
 /// or farther within than steps that follow each other do: what a subgroup copies touches one more.
 static bool beginsAtZero(blas::ProductOpInterface op, const blas::PathData &path, Value matrix,
                          int64_t k) {

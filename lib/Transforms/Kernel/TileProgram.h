@@ -20,10 +20,10 @@ struct StepShare {
 /// shares, number i has the steps i, i + S, i + 2 S, so that workgroups which run at the same time
 /// read neighbours of rows along K (an H200 reads tall and skinny operands 3 to 9 % faster so); in
 /// a cluster floor(i steps / S) .. floor((i + 1) steps / S) - 1 (1 % faster there). The first step
-/// of all begins at k - steps * macro K <= 0, so that all others lie inside; or at 0 where lines
-/// that are copied as one would not lie at whole accesses, or within lines of memory, otherwise.
+/// of all begins at k - steps * macro K <= 0, so that all others lie inside; or at 0 where vectors
+/// that are copied as one would not lie at whole accesses, or within cache lines, otherwise.
 /// Steps whose products are zeros, of the tile at row `origin[0]` and column `origin[1]`, are left
-/// out first, as far as the operation knows of them.
+/// out first, as far as its structures show them.
 StepShare shareSteps(mlir::OpBuilder &builder, blas::ProductOpInterface op, mlir::OpFoldResult k,
                      mlir::Value split, std::array<mlir::Value, 2> origin);
 

@@ -1,10 +1,9 @@
 //===- UserKernel.cpp - A user's own kernel in place of ours --------------===//
 //
-// `blas.kernel = @module::@function` on a blas.gemm asks for a kernel that somebody
-// wrote: a gpu.func, or an object in a gpu.binary. Its #blas.contract says what it
-// takes, so macro-tile writes the launch and nothing else. Everything that the
-// operation leaves to run time must be asked for; what the contract does not ask for
-// is compiled into the kernel, which is its author's promise.
+// `blas.kernel = @module::@function` on a blas.gemm names a kernel that somebody wrote: a gpu.func,
+// or an object in a gpu.binary. Its #blas.contract lists its arguments, so macro-tile writes the
+// launch and nothing else. The contract must have everything that the operation leaves to run time;
+// what it lacks is compiled into the kernel, which is its author's promise.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +22,7 @@ using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::blas;
 
-/// What every allocation is aligned to at least, in bytes: more could not be asked of a caller.
+/// Least alignment of every allocation, in bytes: a contract could not require more.
 static constexpr int64_t kPointerAlign = 16;
 
 SymbolRefAttr rooftile::userKernelOf(Operation *op) {
@@ -79,7 +78,7 @@ LogicalResult UserLaunch::find(ModuleOp module) {
   if (!function)
     symbol = module.lookupSymbol<gpu::BinaryOp>(kernel.getRootReference());
   if (!symbol)
-    return error() << "is not there: neither a gpu.func of this name nor a gpu.binary "
+    return error() << "is missing: neither a gpu.func of this name nor a gpu.binary "
                    << SymbolRefAttr::get(kernel.getRootReference());
   if (function && !function.isKernel())
     return error() << "is no kernel: its gpu.func lacks `kernel`";
@@ -132,8 +131,8 @@ static int64_t sizeOf(ProductOpInterface op, Role role, int64_t dim) {
   return StringRef(role == Role::A ? "mk" : role == Role::B ? "kn" : "mn")[place ^ transposed];
 }
 
-/// Whatever the operation leaves open is asked for. Sizes that are equal stand for each other;
-/// sizes give the strides of a row-major matrix without gaps.
+/// Whatever is dynamic in the operation must be an argument. Sizes that are equal stand for each
+/// other; sizes give the strides of a row-major matrix without gaps.
 LogicalResult UserLaunch::checkComplete() {
   auto asksFor = [&](ArgKind kind, Role role, int64_t dim) {
     return llvm::any_of(contract.getArgs(), [&](ArgAttr arg) {

@@ -34,7 +34,7 @@ struct KernelOperand {
 /// matrices and scalars are added in order on the host side, and found by role inside.
 class KernelInterface {
 public:
-  /// Adds the pointer of a memref, aligned to `align` bytes, and what its type leaves open:
+  /// Adds the pointer of a memref, aligned to `align` bytes, and what is dynamic in its type:
   /// offset, sizes, strides. `known`: the alignment is a fact, and need not be tested. Of the
   /// result of a blas.batch the array of addresses, which nobody tests.
   void addMatrix(mlir::OpBuilder &builder, const KernelOperand &matrix, int64_t align,
@@ -46,7 +46,7 @@ public:
     names = part->getAttrOfType<mlir::ArrayAttr>(blas::BlasDialect::kOperandsName);
   }
   /// Adds a descriptor of a matrix, by value: after all other arguments. `isMade`, an i1, says at
-  /// run time whether there is one; `box`: lines of what is copied, and numbers of each.
+  /// run time whether there is one; `box`: vectors of what is copied, and numbers of each.
   void addDescriptor(blas::Role role, mlir::Value descriptor, mlir::Value isMade,
                      llvm::ArrayRef<int64_t> box);
   /// Adds a scalar; a null one is absent, a constant is compiled in. One that host code loads from
@@ -74,7 +74,7 @@ public:
     llvm::SmallVector<mlir::OpFoldResult> sizes, strides; // as stored, batch first
     mlir::Type element = {};                              // of a batch by pointers, else null
   };
-  /// What was added, seen from inside the kernel. A scalar that is absent is null.
+  /// The operands inside the kernel. A scalar that is absent is null.
   struct Arguments {
     using Key = std::pair<blas::Role, int64_t>;
     std::map<Key, Matrix> matrices;

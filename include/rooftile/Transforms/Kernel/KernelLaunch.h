@@ -1,7 +1,7 @@
 //===- KernelLaunch.h - A kernel's function and its launch ------*- C++ -*-===//
 //
-// What every operation that becomes a kernel shares: a gpu.func with its contract in
-// a gpu.module of its own, and the gpu.launch_func that stands in for the operation.
+// Shared by all operations that become kernels: a gpu.func with its contract in a gpu.module of its
+// own, and the gpu.launch_func that replaces the operation.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ROOFTILE_TRANSFORMS_KERNEL_KERNELLAUNCH_H
@@ -22,7 +22,7 @@ struct KernelShape {
   int64_t splits = 1;              ///< Workgroups for one tile.
   int64_t matrices = 1;            ///< Matrices of a batch in one workgroup.
   int64_t cluster = 1;             ///< Neighbours of the grid that are launched together.
-  blas::Structure structure = blas::Structure::General; ///< What of C its tiles cover.
+  blas::Structure structure = blas::Structure::General; ///< Part of C that its tiles cover.
 };
 
 /// A kernel that takes what `interface` holds, in a new gpu.module of `module`; its body is
@@ -30,7 +30,7 @@ struct KernelShape {
 mlir::gpu::GPUFuncOp createKernel(mlir::ModuleOp module, mlir::Location loc,
                                   const KernelInterface &interface, const KernelShape &shape);
 
-/// What a contract does not say of a launch.
+/// Facts of a launch beside its contract.
 struct Launch {
   mlir::SymbolRefAttr kernel;
   mlir::ValueRange operands;

@@ -32,12 +32,12 @@ llvm::LogicalResult checkPointers(mlir::Operation *op, llvm::ArrayRef<NamedOpera
 llvm::LogicalResult checkRounding(mlir::Operation *op, mlir::Type sum, mlir::Type c,
                                   llvm::StringRef sumText, llvm::StringRef cText);
 
-/// What decides how many workgroups there are.
+/// Sizes that determine the number of workgroups.
 struct Grid {
   llvm::ArrayRef<int64_t> sizes;                        ///< Output: [batch,] rows, columns.
   llvm::ArrayRef<int64_t> tile;                         ///< Rows and columns of it per workgroup.
   int64_t splits = 1;                                   ///< Workgroups for one tile.
-  blas::Structure structure = blas::Structure::General; ///< What of it is covered.
+  blas::Structure structure = blas::Structure::General; ///< Part of it that is covered.
   int64_t matrices = 1;                                 ///< Matrices of a batch in one workgroup.
 };
 

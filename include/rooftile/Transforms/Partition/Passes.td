@@ -1,7 +1,7 @@
 //===- Passes.td - One operation as several ----------------*- tablegen -*-===//
 //
 // Operations of the matrix level become others, in the order in which the pipeline runs these
-// passes. All but the first carry out what a plan says.
+// passes. All but the first carry out a plan.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ROOFTILE_TRANSFORMS_PARTITION_PASSES_TD
@@ -26,9 +26,9 @@ def SymmetricSplit : Pass<"symmetric-split"> {
                outs(%c : memref<6x6xf32>) alpha(%alpha : f32) beta(%beta : f32)
     // becomes
     scf.execute_region no_inline {
-      blas.gemm op_b<t> triangle<lower> ins(%a, %b : memref<6x4xf32>, memref<6x4xf32>)
+      blas.gemm opB<t> triangle<lower> ins(%a, %b : memref<6x4xf32>, memref<6x4xf32>)
         outs(%c : memref<6x6xf32>) alpha(%alpha : f32) beta(%beta : f32)
-      blas.gemm op_b<t> triangle<lower> ins(%b, %a : memref<6x4xf32>, memref<6x4xf32>)
+      blas.gemm opB<t> triangle<lower> ins(%b, %a : memref<6x4xf32>, memref<6x4xf32>)
         outs(%c : memref<6x6xf32>) alpha(%alpha : f32) beta(%one : f32)
       scf.yield
     }
@@ -134,7 +134,7 @@ def OperandPack : Pass<"operand-pack", "::mlir::ModuleOp"> {
     %w = memref.alloc() : memref<32x64xf32>
     scf.execute_region no_inline {
       blas.pack op<t> ins(%a : memref<62x32xf32>) outs(%w : memref<32x64xf32>)
-      blas.gemm op_a<t> padded ins(%w, %b : memref<32x64xf32>, memref<32x48xf32>)
+      blas.gemm opA<t> padded ins(%w, %b : memref<32x64xf32>, memref<32x48xf32>)
         outs(%c : memref<62x48xf32>) plan(<..., a = <via = shared, vector = 4>, ...>)
       scf.yield
     }
@@ -191,7 +191,7 @@ def ReductionSelect : Pass<"reduction-select", "::mlir::ModuleOp"> {
     as it was); without it they are allocated before the outermost loop around
     the operation that leaves the size of C alone, and freed after it.
 
-    Errors: `reduction = atomic` on an operation without `any_order`, or with an epilogue.
+    Errors: `reduction = atomic` on an operation without `anyOrder`, or with an epilogue.
 
     ```mlir
     blas.gemm ins(%a, %b : memref<16x4096xf32>, memref<4096x16xf32>) outs(%c : memref<16x16xf32>)

@@ -9,7 +9,7 @@ namespace rooftile {
 
 /// Rewrites a planned product on memrefs whose K steps are shared out:
 /// `workspace` becomes partial sums and a blas.reduce, `atomic` a beta of 1 with the old
-/// beta applied to C before. Others stay. An error on `op` for atomic without any_order.
+/// beta applied to C before. Others stay. An error on `op` for atomic without anyOrder.
 llvm::LogicalResult selectReduction(mlir::RewriterBase &rewriter, blas::ProductOpInterface op);
 
 } // namespace rooftile

@@ -26,7 +26,7 @@ struct IndexTerm {
 /// size 1 belong to a neighbour.
 struct LinearAccess {
   mlir::Value source;
-  /// The type of `source`, with sizes that its own type leaves open and loops tell. All that is
+  /// The type of `source`, with its dynamic sizes where loops have them. All that is
   /// made of the source is made of a source of this type, so that every size is known in all of it
   /// or in none.
   mlir::ShapedType type;
@@ -56,7 +56,7 @@ struct LinearAccess {
 /// C += A * B over loops, each operand with a linear access.
 struct Contraction {
   llvm::SmallVector<ContractionLoop> loops;
-  /// What the symbols of lengths stand for: a dimension of a value.
+  /// Dimensions of values that symbols of lengths stand for.
   llvm::SmallVector<std::pair<mlir::Value, int64_t>> symbols;
   std::array<LinearAccess, 3> operands; ///< A, B, C
   /// Where C is an operand of the consumers' after `op`, the last of them.
@@ -100,7 +100,7 @@ struct SizeOrigin {
 };
 
 /// The operation has one input and one output, whose elements are those of the input in another
-/// order or repeated: its indexing maps say which.
+/// order or repeated, as its indexing maps specify.
 bool isCopy(mlir::linalg::LinalgOp op);
 
 } // namespace rooftile

@@ -12,8 +12,8 @@ namespace rooftile {
 std::string whyNotExchanged(blas::GemmOp op);
 
 /// Replaces `op`, of which whyNotExchanged says nothing, by a product of views whose C is
-/// row-major: always, where the type of C is column-major; where it is open, when C turns out to be
-/// column-major at run time.
+/// row-major: always, where the type of C is column-major; where it is dynamic, when C turns out to
+/// be column-major at run time.
 void exchangeOperands(mlir::IRRewriter &rewriter, blas::GemmOp op, mlir::DominanceInfo &dominance);
 
 } // namespace rooftile

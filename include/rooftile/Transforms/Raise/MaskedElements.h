@@ -9,7 +9,7 @@ namespace rooftile {
 /// Where an element lies: its row is less than its column, the same, or greater.
 enum class DiagonalSide { Above, On, Below };
 
-/// What an element is known to be.
+/// Knowledge about an element.
 struct ElementFact {
   enum Kind {
     Unknown,
@@ -32,7 +32,7 @@ public:
   MaskedElements(unsigned row, unsigned column, DiagonalSide side)
       : row(row), column(column), side(side) {}
 
-  /// What `writer` writes to where `output` reads it.
+  /// The element that `writer` writes to where `output` reads it.
   ElementFact written(mlir::linalg::LinalgOp writer, const LinearAccess &output);
 
 private:

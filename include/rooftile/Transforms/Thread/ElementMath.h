@@ -12,15 +12,15 @@
 
 namespace rooftile {
 
-/// The parts of an element: the number, or its real and its imaginary part.
+/// The components of an element: the number, or its real and its imaginary part.
 using Components = llvm::SmallVector<mlir::Value, 2>;
 
-/// The parts of all elements, one after the other, as loops carry them; and the elements of
+/// The components of all elements, one after the other, as loops carry them; and the elements of
 /// `components` parts each that these are.
 llvm::SmallVector<mlir::Value> partsOf(llvm::ArrayRef<Components> elements);
 llvm::SmallVector<Components> elementsOf(mlir::ValueRange parts, int64_t components);
 
-/// What elements are divided by: a real number, or for a complex one, t, with a power of two,
+/// Divisor of elements: a real number, or for a complex one, t, with a power of two,
 /// scale, about 1 / |t|, the factor conj(scale t) / |scale t|^2: a quotient is the product of
 /// a number, the factor and the scale, none of which overflows unless the quotient does.
 struct Divisor {
@@ -28,7 +28,7 @@ struct Divisor {
   mlir::Value scale; ///< Null of a real number that is the factor itself.
 };
 
-/// Emits arithmetic on real numbers and on the parts of elements.
+/// Emits arithmetic on real numbers and on the components of elements.
 class ElementMath {
 public:
   ElementMath(mlir::OpBuilder &builder, mlir::Location loc) : builder(builder), loc(loc) {}
@@ -40,19 +40,19 @@ public:
   mlir::Value negate(mlir::Value number);
   mlir::Value multiplyAdd(mlir::Value left, mlir::Value right, mlir::Value sum);
   /// left * right, and sum + left * right, by the definition of the complex product. A real `left`
-  /// multiplies each part of a complex `right`.
+  /// multiplies each component of a complex `right`.
   Components multiply(const Components &left, const Components &right);
   Components multiplyAdd(const Components &left, const Components &right, const Components &sum);
   Components add(const Components &left, const Components &right);
   Components negate(const Components &element);
   /// Whether `scalar`, a complex number that is no constant, is 1; null for others. BLAS multiplies
-  /// nothing by it, and of complex numbers that shows: infinite parts would meet zeros.
+  /// nothing by it, and of complex numbers that shows: infinite components would meet zeros.
   mlir::Value isOne(mlir::Value scalar);
   /// `yes` where `condition`, or where there is none `no`.
   Components choose(mlir::Value condition, const Components &yes, const Components &no);
   /// The components of an element in another width.
   Components convert(const Components &element, mlir::Type type);
-  /// What divide needs of `element`.
+  /// The divisor that divide needs for `element`.
   Divisor prepareDivisor(const Components &element);
   /// prepareDivisor for many quotients: a real number becomes an inverse and a scale as well, and
   /// each quotient is rounded twice.

@@ -34,7 +34,7 @@ struct FlatMatrix {
 };
 
 /// Reads or writes real numbers of a flat memref from element `index` on, aligned to the access,
-/// where an element is `components` of them: the parts of all elements one after the other.
+/// where an element is `components` of them: the components of all elements one after the other.
 llvm::SmallVector<mlir::Value> loadRun(mlir::OpBuilder &builder, mlir::Location loc,
                                        const FlatPlace &place, int64_t vector);
 void storeRun(mlir::OpBuilder &builder, mlir::Location loc, mlir::ValueRange values,

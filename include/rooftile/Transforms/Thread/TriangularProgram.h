@@ -7,7 +7,7 @@
 
 namespace rooftile {
 
-/// What a kernel of one block has of its operands.
+/// Operands of a kernel of one block.
 struct TriangularArguments {
   /// A matrix of entry `batch`, transposed or not, as a memref of rank 2.
   llvm::function_ref<mlir::Value(blas::Role, blas::Transpose, mlir::Value batch)> view;

@@ -24,7 +24,7 @@
 
 namespace rooftile {
 
-/// What a thread has at a time, after the plan.
+/// Rows and lines of a thread at a time, after the plan.
 struct ThreadRows {
   int64_t rows = 1, lines = 1;  ///< Rows of so many lines in registers.
   std::optional<int64_t> order; ///< Rows of a line, where known.
@@ -33,7 +33,7 @@ struct ThreadRows {
 };
 ThreadRows rowsOfThread(blas::TriangularOpInterface op);
 
-/// What passes through shared memory, after the plan; only lines of known length do.
+/// Operands that pass through shared memory, after the plan; only lines of known length do.
 struct Staging {
   std::optional<blas::StagedTriangles> triangles;
   std::optional<blas::DivisorLayout> divisors; ///< After the triangles; else each thread divides.
@@ -44,7 +44,7 @@ struct Staging {
   int64_t bytes() const { return startOfLines() + (lines ? lines->bytes() : 0); }
 };
 Staging stagingOf(blas::TriangularOpInterface op);
-/// Where the plan says that lines are solved by all threads; nothing elsewhere.
+/// Set where the plan has all threads solve lines together.
 std::optional<blas::SweptBlock> sweptBlockOf(blas::TriangularOpInterface op);
 /// Shared memory from byte `bytes` on, `size` bytes of it, as real numbers.
 mlir::Value viewShared(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type element,
@@ -58,7 +58,7 @@ int64_t linesOfShare(blas::TriangularOpInterface op);
 /// Whether elements of a line of `matrix`, an input or output of `op`, are neighbours in memory.
 bool isAlongLine(blas::TriangularOpInterface op, mlir::Value matrix);
 
-/// What one workgroup works on.
+/// Share of one workgroup.
 struct BlockShare {
   int64_t order, threads;
   int64_t stagedOrder; ///< Order of triangles in shared memory, in whole parts of lines.
@@ -102,7 +102,7 @@ private:
   llvm::SmallVector<mlir::Value> run;
 };
 
-/// What divides by the elements of diagonals, in shared memory: an inverse and a scale each.
+/// Divisors for the elements of diagonals, in shared memory: an inverse and a scale each.
 class StagedDivisors {
 public:
   /// Divisors of elements of type `element`, from byte `bytes` of shared memory on.
