@@ -6,7 +6,7 @@
 
 namespace rooftile {
 
-/// Rooftile's dialects, the upstream ones that its line touches, and the
+/// Rooftile's dialects, the upstream ones that its pipelines use, and the
 /// interface models (bufferization, conversion to LLVM) of both.
 void registerAllDialects(mlir::DialectRegistry &registry);
 

@@ -84,7 +84,7 @@ static void registerConversionToLLVM(DialectRegistry &registry) {
   vector::registerConvertVectorToLLVMInterface(registry);
 }
 
-/// What front ends leave around a product: attributes of the module, and operations that stay.
+/// Attributes of modules and operations that front ends leave around a product.
 static void registerOtherDialects(DialectRegistry &registry) {
   registry.insert<async::AsyncDialect, DLTIDialect, index::IndexDialect,
                   ml_program::MLProgramDialect, nvgpu::NVGPUDialect, quant::QuantDialect,

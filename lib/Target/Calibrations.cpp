@@ -33,7 +33,7 @@ static llvm::ArrayRef<Calibrated> calibrations() {
   return known;
 }
 
-/// How little a chip has in common with one that is calibrated: who makes it, then how it copies.
+/// Difference of a chip from one that is calibrated: who makes it, then how it copies.
 static int distance(const Calibrated &known, blas::TargetAttr target) {
   return 4 * (known.vendor != target->vendor) + 2 * (known.bulkCopy != target->bulkCopy) +
          (known.asyncCopyBytes != target->asyncCopyBytes);

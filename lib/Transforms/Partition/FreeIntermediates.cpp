@@ -80,8 +80,8 @@ bool rooftile::escapes(Value memory) { return escapesExcept(memory, nullptr); }
 // Carried around a loop
 //===----------------------------------------------------------------------===//
 
-/// What the loop yields at `index` was allocated in the same iteration, and it does no more than
-/// access what the iteration before has left there.
+/// Whether the yielded value at `index` was allocated in the same iteration, which only accesses
+/// what the iteration before has left there.
 static bool carriesOwnMemory(scf::ForOp loop, unsigned index) {
   Value carried = loop.getRegionIterArg(index);
   auto yield = cast<scf::YieldOp>(loop.getBody()->getTerminator());

@@ -33,7 +33,7 @@ static Value realAlpha(OpBuilder &builder, ProductOpInterface op, Type real) {
   return arith::SelectOp::create(builder, loc, counts, createScalar(builder, loc, real, 1), zero);
 }
 
-/// What else is given counts complex numbers, and is known of these: M, N and all strides.
+/// Other facts count complex elements, and are known of these: M, N and all strides.
 static GivenAttr factsOfK(GivenAttr given) {
   if (!given || !given.getK())
     return {};

@@ -17,7 +17,8 @@ namespace rooftile {
 /// Which part of A the rows of a slice are products of.
 enum class Component { Re, Im };
 
-/// What makes `op` the product of the real numbers of its operands, to `slices` (splits x 2 M x N,
+/// Fields that make `op` the product of the real elements of its operands, to `slices` (splits x 2
+/// M x N,
 /// complex). Where alpha is 0 it reads no operands; else it is left to the sums.
 blas::ProductFields inducedProduct(mlir::OpBuilder &builder, blas::ProductOpInterface op,
                                    mlir::Value slices);
@@ -25,7 +26,7 @@ blas::ProductFields inducedProduct(mlir::OpBuilder &builder, blas::ProductOpInte
 /// The rows of one part in all slices: splits x M x N.
 mlir::Value rowsOf(mlir::OpBuilder &builder, mlir::Value slices, Component component);
 
-/// What the sum of that part is multiplied with: alpha, or i or -i times alpha. Null for 1.
+/// Factor of the sum of that component: alpha, or i or -i times alpha. Null for 1.
 mlir::Value factorOf(mlir::OpBuilder &builder, blas::ProductOpInterface op, Component component);
 
 } // namespace rooftile

@@ -2,10 +2,10 @@
 //
 // A kernel reads op(A) best along M and op(B) along N, in accesses of 16 bytes. Operands that run
 // along K cross shared memory element by element, to be transposed; rows of odd length are read
-// element by element. Where the plan says `pack`, a kernel of its own copies the operand first
+// element by element. Where the plan has `pack`, a kernel of its own copies the operand first
 // (BLIS and its ancestors pack for the caches of CPUs in the same way):
 //
-//   A (M x K)  --pack op<t>-->  W (K x M, rows of whole 16 bytes)  --op_a<t>-->  blas.gemm
+//   A (M x K)  --pack op<t>-->  W (K x M, rows of whole 16 bytes)  --opA<t>-->  blas.gemm
 //
 // That pays where the product is large: copies cost M K, multiplications M N K.
 //
@@ -114,7 +114,7 @@ void Packer::nameOperands(Operation *part, ArrayRef<Role> roles) {
   part->setAttr(BlasDialect::kOperandsName, operandNames(op.getContext(), names));
 }
 
-/// What is known of A or B is known of its copy by its type; else that rows are whole.
+/// Facts of A or B hold for its copy by its type; else that rows are whole.
 GivenAttr Packer::facts() {
   GivenAttr given = op.getGivenAttr();
   SmallVector<int64_t> vectors(3, 1);
@@ -140,7 +140,7 @@ bool Packer::isPadded() {
   });
 }
 
-/// What of an operand, as it is stored, the copy takes.
+/// Structure of an operand, as it is stored, for the copy.
 Structure Packer::structureOfSource(const PackedOperand &operand) {
   if (!op.getMasked())
     return Structure::General;

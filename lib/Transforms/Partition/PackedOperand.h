@@ -12,15 +12,15 @@ namespace rooftile {
 struct PackedOperand {
   bool ofA;
   mlir::Value source;
-  blas::Transpose op;    ///< How `source` enters the product.
+  blas::Transpose op;    ///< Op of `source` in the product.
   int64_t multiple;      ///< Elements of 16 bytes.
   mlir::Value copy = {}; ///< K x M or K x N, batch first.
 
-  /// How `source` is copied: rows of op(A)^T, or of op(B), run along M, N.
+  /// Op of the copy: rows of op(A)^T, or of op(B), run along M, N.
   blas::Transpose transposition() const {
     return blas::isTransposed(op) == ofA ? blas::Transpose::None : blas::Transpose::Trans;
   }
-  /// How the copy enters the product.
+  /// Op of the copy in the product.
   blas::Transpose enters() const {
     if (ofA)
       return blas::isConjugated(op) ? blas::Transpose::Adjoint : blas::Transpose::Trans;

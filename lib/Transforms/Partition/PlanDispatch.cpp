@@ -129,7 +129,7 @@ Value Conditions::sizeWithin(int dim, ExtentAttr extent) {
   return result;
 }
 
-/// The stride along the dimension that `order` means is 1; null where the type says so.
+/// The stride along the dimension that `order` means is 1; null where the type has that stride.
 Value Conditions::ordered(Value matrix, Order order) {
   auto type = cast<MemRefType>(matrix.getType());
   int64_t dim = type.getRank() - (order == Order::Rows ? 1 : 2);
@@ -140,7 +140,7 @@ Value Conditions::ordered(Value matrix, Order order) {
 }
 
 /// Offset, strides and size of the contiguous dimension are multiples of `vector`, the base
-/// pointer of as many elements: no bit below is set in any of them. Null where nothing is open.
+/// pointer of as many elements: no bit below is set in any of them. Null where nothing is dynamic.
 Value Conditions::aligned(Value matrix, int64_t contiguous, int64_t vector) {
   auto type = cast<MemRefType>(matrix.getType());
   auto metadata = memref::ExtractStridedMetadataOp::create(builder, loc, matrix);
@@ -192,7 +192,7 @@ Value rooftile::emitCondition(OpBuilder &builder, ProductOpInterface op, GivenAt
   return Conditions(builder, op).holds(given);
 }
 
-/// What is given of strides becomes part of the types of the operands. False where nothing is.
+/// Makes given strides part of the types of the operands. False where none is given.
 static bool stateOrders(OpBuilder &builder, Location loc, ProductFields &fields) {
   if (!fields.given || fields.given == fields.given.withoutOrders())
     return false;

@@ -69,7 +69,7 @@ static Value testRoom(OpBuilder &builder, ProductOpInterface op) {
   return testWorkspace(builder, op, elementsOf(builder, op.getLoc(), slicedSizes(builder, op)));
 }
 
-/// What is given of C holds of its slices only where both are contiguous along rows.
+/// Facts of C hold for its slices only where both are contiguous along rows.
 static GivenAttr factsOfSlices(ProductOpInterface op) {
   GivenAttr given = op.getGivenAttr();
   if (!given)

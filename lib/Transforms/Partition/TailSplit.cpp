@@ -11,8 +11,8 @@
 //      |     bottom     |   the corner joins the bottom
 //      +----------------+
 //
-// The parts of C are disjoint: the launches depend on each other in nothing. What is
-// known to be empty is not there; what turns out to be empty launches nothing.
+// The parts of C are disjoint: the launches depend on each other in nothing. A part
+// that is known to be empty is left out; one that turns out to be empty launches nothing.
 // The parts stay in one region, which is launched as a whole.
 //
 //===----------------------------------------------------------------------===//
@@ -150,7 +150,7 @@ static int64_t aligned(int64_t vector, int64_t tile) {
   return vector;
 }
 
-/// What is known of a part. A cut moves offsets and sizes by multiples of the macro tile.
+/// Facts of a part. A cut moves offsets and sizes by multiples of the macro tile.
 GivenAttr Splitter::factsOf(const Part &rows, const Part &columns) {
   std::array<int64_t, 3> macro = op.getPlanAttr()->macro();
   GivenAttr given = op.getGivenAttr();

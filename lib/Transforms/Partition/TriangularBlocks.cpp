@@ -99,10 +99,10 @@ private:
   Location loc;
   TriangularOpInterface op;
   bool left, solves;
-  bool restBehind; ///< What depends on a block lies at higher indices.
+  bool restBehind; ///< Dependents of a block lie at higher indices.
   int64_t width;
   Value order, full;        ///< Order of A; number of blocks of order `width`.
-  Value input;              ///< What is multiplied, where it is not the output.
+  Value input;              ///< Matrix to multiply, where it is not the output.
   Value solution, unsolved; ///< X and what is left of B: both the output, unless inverting.
   Value memory;             ///< Memory of `unsolved`, when inverting.
   DiagonalInverses inverses;
@@ -323,9 +323,9 @@ void Blocks::emitRagged(Value scale) {
   if (!ShapedType::isDynamic(known) && known % width == 0)
     return;
   Value covered = multiply(full, index(width));
-  bool open = ShapedType::isDynamic(known);
+  bool dynamic = ShapedType::isDynamic(known);
   OpFoldResult size =
-      open ? subtract(order, covered) : OpFoldResult(builder.getIndexAttr(known % width));
+      dynamic ? subtract(order, covered) : OpFoldResult(builder.getIndexAttr(known % width));
   Range range{restBehind ? covered : index(0), size};
   invertsRagged ? emitInverse(range, /*number=*/{}, scale) : emitDiagonal(range, scale);
 }
@@ -428,15 +428,15 @@ void Blocks::emit() {
   else
     copyInput();
   int64_t known = op.getK(), rank = memrefType(op.getA()).getRank();
-  bool isOpen = ShapedType::isDynamic(known);
-  order =
-      isOpen ? memref::DimOp::create(builder, loc, op.getA(), rank - 2).getResult() : index(known);
+  bool isDynamic = ShapedType::isDynamic(known);
+  order = isDynamic ? memref::DimOp::create(builder, loc, op.getA(), rank - 2).getResult()
+                    : index(known);
   full = arith::DivUIOp::create(builder, loc, order, index(width));
   prepareScalars();
   if (!solves)
     emitRagged(op.getAlpha());
   Value scale = op.getAlpha() ? scaleLater : Value(); // of a ragged block, that products have met
-  if (isOpen)
+  if (isDynamic)
     scale = emitLoop();
   else
     emitRecursion(known);

@@ -1,6 +1,6 @@
 //===- TriangularParts.h - Triangular operations as products ----*- C++ -*-===//
 //
-// What triangular-split makes of blas.trmm and blas.trsm beside the kernels of
+// Steps of triangular-split for blas.trmm and blas.trsm beside the kernels of
 // one block, after the method of #blas.blocks.
 //
 //===----------------------------------------------------------------------===//
@@ -13,7 +13,7 @@
 
 namespace rooftile {
 
-/// What of op(A) may differ from 0: lower or upper.
+/// Triangle of op(A) that may differ from 0: lower or upper.
 blas::Structure structureOfEntering(blas::TriangularOpInterface op);
 
 /// Copies one matrix to another one of its sizes. `roles`: what messages call them.
@@ -30,7 +30,7 @@ void fillWithIdentity(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value 
 /// Memory of the sizes of `matrix` and its order of rows and columns; to be freed by the caller
 /// as `memory`.
 struct MatrixCopy {
-  mlir::Value memory; ///< What was allocated.
+  mlir::Value memory; ///< The allocation.
   mlir::Value matrix; ///< It, in the sizes asked for.
 };
 MatrixCopy allocateLike(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value matrix);
@@ -38,7 +38,7 @@ MatrixCopy allocateLike(mlir::OpBuilder &builder, mlir::Location loc, mlir::Valu
 MatrixCopy allocateLike(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value matrix,
                         llvm::SmallVector<mlir::OpFoldResult> sizes);
 
-/// What the diagonal of a block is multiplied with on the way to a copy.
+/// Scaling of the diagonal of a block on the way to a copy.
 enum class Scaling { None, Rows, Columns };
 /// Copies square blocks to `to`, and makes as many identities: by rows, or by columns where
 /// `byColumns` is set, as `to` is in memory. Rows, or columns, are multiplied by powers of 2 so

@@ -52,7 +52,7 @@ private:
   Location loc;
   TriangularOpInterface op;
   bool left;
-  Value input; ///< What is multiplied: B, or a copy of it.
+  Value input; ///< Matrix to multiply: B, or a copy of it.
   SmallVector<Value> memory;
 };
 } // namespace

@@ -1,6 +1,6 @@
 //===- TriangularSplit.cpp - Triangular operations as products ------------===//
 //
-// What the method of #blas.blocks says: blocks on the diagonal and products beside it
+// Carries out the method of #blas.blocks: blocks on the diagonal and products beside it
 // (TriangularBlocks.cpp), whose inverses come first (DiagonalInverses.cpp), or one product with a
 // copy of the triangle (TriangularProduct.cpp).
 //
@@ -34,7 +34,7 @@ static bool isCut(TriangularOpInterface op) {
   return diagonal != 0 && (ShapedType::isDynamic(order) || order > diagonal);
 }
 
-/// What a method cannot do.
+/// Refuses operations that a method cannot compute.
 static LogicalResult checkMethod(TriangularOpInterface op) {
   Method method = op.getPlanAttr().getMethod();
   bool solves = isa<TrsmOp>(op);

@@ -1,6 +1,6 @@
 //===- Workspace.h - Memory that a plan asks for ----------------*- C++ -*-===//
 //
-// What operand-pack and reduction-select share: a part of the user's workspace, or memory
+// Shared by operand-pack and reduction-select: a part of the user's workspace, or memory
 // that is allocated before the outermost loop around the product that leaves its size alone,
 // and freed after it: never in a call of a kernel.
 //

@@ -60,7 +60,7 @@ Access inNextIteration(mlir::scf::ForOp loop, Access access);
 /// The access after the loop: counters defined inside of it mean nothing there.
 Access outside(mlir::scf::ForOp loop, Access access);
 
-/// What has been done and not been seen by all.
+/// Accesses that not all threads have seen yet.
 class InFlight {
 public:
   void access(const Access &access) { add(pending, access); }

@@ -85,7 +85,7 @@ void StepSchedule::emit(Schedule &schedule) const {
   SmallVector<const Part *> order =
       prefetch ? SmallVector<const Part *>{&load, &copy, &rest, &store, &first, &end}
                : SmallVector<const Part *>{&load, &first, &copy, &rest, &store};
-  // What several parts need happens in the earliest stage of these.
+  // Operations that several parts need are in the earliest stage of these.
   DenseMap<Operation *, unsigned> stageOf;
   for (const Part *part : order)
     for (Operation *op : part->members) {

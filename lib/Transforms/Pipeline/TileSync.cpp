@@ -207,7 +207,7 @@ private:
       int64_t before = inserted;
       end = start;
       walk(*loop.getBody(), end);
-      // What was pending before a new barrier is settled by it: start afresh.
+      // A new barrier settles everything that was pending before it: start afresh.
       InFlight next = inserted == before ? start : entry;
       size_t known = next.size();
       next.merge(end.map([&](Access access) { return inNextIteration(loop, access); }));

@@ -1,6 +1,6 @@
 //===- BlasAttachTarget.cpp - The target of a module ----------------------===//
 //
-// What the hardware is, stated once, on the module: every later pass reads it
+// The hardware, stated once, on the module: every later pass reads it
 // there and none asks the machine again, so the same input gives the same
 // output wherever a target is written down.
 //

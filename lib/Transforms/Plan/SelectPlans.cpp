@@ -43,7 +43,7 @@ static void remarkOnPlan(Operation *op, StringRef outcome, ArrayRef<Reason> reas
     remark << "\n  " << reason.key << ": " << reason.text;
 }
 
-/// What the plan of `op` allocates beside its operands, in bytes.
+/// Bytes that the plan of `op` allocates beside its operands.
 static double allocatedBytes(blas::ProductOpInterface op) {
   FailureOr<Problem> problem = Problem::of(op);
   if (failed(problem) || problem->assumed || problem->hasWorkspace || !op.getPlanAttr())

@@ -70,7 +70,7 @@ static int64_t knownSize(Value operand, int64_t dim) {
 }
 
 //===----------------------------------------------------------------------===//
-// What is known of an access
+// Facts of an access
 //===----------------------------------------------------------------------===//
 
 LinearAccess LinearAccess::to(Value source) {
@@ -84,8 +84,8 @@ bool LinearAccess::has(unsigned loop) const {
 }
 
 static int64_t product(int64_t left, int64_t right) {
-  bool open = ShapedType::isDynamic(left) || ShapedType::isDynamic(right);
-  return open ? ShapedType::kDynamic : left * right;
+  bool dynamic = ShapedType::isDynamic(left) || ShapedType::isDynamic(right);
+  return dynamic ? ShapedType::kDynamic : left * right;
 }
 
 int64_t LinearAccess::sizeOf(unsigned d) const {
@@ -211,23 +211,25 @@ void LinearAccess::noteSizes(ArrayRef<ContractionLoop> loops) {
   type = type.clone(shape);
 }
 
-/// Notes the size of the only loop of dimension `d` whose size is open; false where there is none.
+/// Notes the size of the only loop of dimension `d` whose size is dynamic; false where there is
+/// none.
 static bool noteLoop(Contraction &contraction, const LinearAccess &access, unsigned d) {
   int64_t size = access.sizeOf(d), others = 1;
-  std::optional<unsigned> open;
+  std::optional<unsigned> dynamic;
   for (IndexTerm term : access.index[d]) {
     int64_t its = contraction.loops[term.loop].size;
-    if (ShapedType::isDynamic(its) && open)
+    if (ShapedType::isDynamic(its) && dynamic)
       return false;
     if (ShapedType::isDynamic(its))
-      open = term.loop;
+      dynamic = term.loop;
     else
       others *= its;
   }
-  if (!access.whole[d] || !open || ShapedType::isDynamic(size) || others < 1 || size % others != 0)
+  if (!access.whole[d] || !dynamic || ShapedType::isDynamic(size) || others < 1 ||
+      size % others != 0)
     return false;
   MLIRContext *context = access.source.getContext();
-  contraction.loops[*open] = {size / others, getAffineConstantExpr(size / others, context)};
+  contraction.loops[*dynamic] = {size / others, getAffineConstantExpr(size / others, context)};
   return true;
 }
 

@@ -1,6 +1,6 @@
 //===- ContractionLayout.cpp - Products that read through relayouts -------===//
 //
-// What stands between a product and the tensors that it multiplies - transpositions, broadcasts,
+// A relayout between a product and the tensors that it multiplies - transpositions, broadcasts,
 // reshapes, packed layouts - only changes the position of elements. The product reads the source
 // with other indices, and the copy is never made:
 //

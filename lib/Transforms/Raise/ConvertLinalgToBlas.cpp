@@ -1,6 +1,6 @@
 //===- ConvertLinalgToBlas.cpp - Raise linalg products to blas ------------===//
 //
-// What other compilers emit becomes one operation per product. A chain of concepts:
+// Products as other compilers emit them become one operation each. A chain of concepts:
 //
 //   Contraction    an operand is read at sums of loops times constants; several loops as one
 //   (..Layout)     transpositions, reshapes and packed layouts in between are read through

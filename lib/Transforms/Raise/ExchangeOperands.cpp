@@ -10,7 +10,7 @@
 //               operands of which no stride is known, since those of both ways meet in one
 //               type. Transposes go into the views, so that the operation is one.
 //
-// What was planned by hand stays as it is.
+// Operations that were planned by hand stay as they are.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,7 +40,7 @@ namespace rooftile {
 static MemRefType typeOf(Value matrix) { return cast<MemRefType>(matrix.getType()); }
 
 /// The strides of the last two dimensions are not known.
-static bool isOpen(Value matrix) {
+static bool hasDynamicStrides(Value matrix) {
   SmallVector<int64_t> strides = typeOf(matrix).getStridesAndOffset().first;
   return llvm::all_of(ArrayRef(strides).take_back(2), ShapedType::isDynamic);
 }
@@ -52,7 +52,7 @@ static bool isColumnMajor(Value matrix) {
          type.getDimSize(rank - 1) != 1;
 }
 
-/// What both ways need.
+/// Reasons against both ways.
 static std::string whyNot(GemmOp op) {
   if (op.getPlan() || op.getPlans() || op.getGiven())
     return "it has a plan, or facts for one";
@@ -68,31 +68,31 @@ static std::string whyNot(GemmOp op) {
   return "";
 }
 
-/// What a choice at run time needs: one type for either way.
+/// Reasons against a choice at run time, which needs one type for either way.
 static std::string whyNotChosen(GemmOp op) {
   MemRefType a = typeOf(op.getA()), b = typeOf(op.getB());
-  if (!isOpen(op.getA()) || !isOpen(op.getB()))
-    return "C is open, but a stride of A or B is known";
+  if (!hasDynamicStrides(op.getA()) || !hasDynamicStrides(op.getB()))
+    return "strides of C are dynamic, but a stride of A or B is known";
   if (op.getM() != op.getN())
-    return "C is open, but M or N is known";
+    return "strides of C are dynamic, but M or N is known";
   if (a.getRank() != b.getRank() || a.getElementType() != b.getElementType() ||
       a.getMemorySpace() != b.getMemorySpace())
-    return "C is open, but A and B are not of one kind";
+    return "strides of C are dynamic, but A and B are not of one kind";
   if (isConjugated(op.getOpA()) != isConjugated(op.getOpB()))
-    return "C is open, but one of A and B is conjugated";
+    return "strides of C are dynamic, but one of A and B is conjugated";
   if (!op.getExtras().empty())
-    return "C is open, but the epilogue has operands";
+    return "strides of C are dynamic, but the epilogue has operands";
   if (op.getTriangle())
-    return "C is open, but a triangle of it is computed";
+    return "strides of C are dynamic, but a triangle of it is computed";
   if (op.getMasked())
-    return "C is open, but an operand is masked";
+    return "strides of C are dynamic, but an operand is masked";
   return "";
 }
 
 std::string rooftile::whyNotExchanged(GemmOp op) {
   if (std::string why = whyNot(op); !why.empty())
     return why;
-  if (isOpen(op.getC()))
+  if (hasDynamicStrides(op.getC()))
     return whyNotChosen(op);
   return isColumnMajor(op.getC()) ? "" : "C is row-major";
 }
@@ -238,7 +238,7 @@ void rooftile::exchangeOperands(IRRewriter &rewriter, GemmOp op, DominanceInfo &
   MemRefType a = typeOf(op.getA()), b = typeOf(op.getB()), c = typeOf(op.getC());
   Matrices matrices{
       {rewriter, loc, op.getA()}, {rewriter, loc, op.getB()}, {rewriter, loc, op.getC()}};
-  bool isChosen = isOpen(op.getC());
+  bool isChosen = hasDynamicStrides(op.getC());
   bool isOne = op.getA() == op.getB() && !isChosen; // of the same view from both sides
   if (isChosen) {
     if (isTransposed(op.getOpA()))

@@ -57,7 +57,7 @@ static std::optional<SmallVector<int64_t>> dimsOf(AffineMap map, Value operand) 
   return dims;
 }
 
-/// What the copy `input.value` repeats, or has in another order; false where it is none, or where
+/// Replaces the copy `input.value` by its source; false where it is no copy, or where
 /// dimensions of C do not tell the element.
 static bool readThroughCopy(Input &input) {
   auto copy = input.value.getDefiningOp<linalg::LinalgOp>();
@@ -249,7 +249,7 @@ private:
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// What can be said
+// Limits of an epilogue
 //===----------------------------------------------------------------------===//
 
 std::string Fusion::checkInputs() {
@@ -310,7 +310,7 @@ std::string Fusion::check() {
 // The fused operation
 //===----------------------------------------------------------------------===//
 
-/// What the consumer reads of the product, where its own epilogue has been written already.
+/// The result of the product for the consumer, whose own epilogue may have been written already.
 Value Fusion::product(OpBuilder &builder, Block &function) {
   Value value = function.getArgument(0);
   if (gemm.hasEpilogue()) {

@@ -43,7 +43,7 @@ std::string rooftile::whyForeign(Type type) {
   return why;
 }
 
-/// The type of the memory that bufferization gives a tensor, where the operation says which.
+/// The type of the memory that bufferization gives a tensor, where the operation specifies it.
 static Type memoryOf(bufferization::AllocTensorOp alloc) {
   return UnrankedMemRefType::get(alloc.getType().getElementType(),
                                  alloc.getMemorySpace().value_or(Attribute()));
@@ -53,7 +53,7 @@ static Type memoryOf(bufferization::AllocTensorOp alloc) {
 // Operations
 //===----------------------------------------------------------------------===//
 
-/// What is foreign of the values of `op`, as a sentence; empty where nothing is.
+/// The foreign value of `op`, as a sentence; empty where there is none.
 static std::string foreignValueOf(Operation *op) {
   auto name = [&](StringRef what, unsigned index, const std::string &why) {
     return ("'" + op->getName().getStringRef() + "': " + what + " " + Twine(index) + " " + why)

@@ -1,6 +1,6 @@
 //===- LinalgProduct.cpp - Recognize C += op(A) * op(B) in linalg ---------===//
 //
-// The indexing maps say everything. A loop of A and C is a row, one of B and C a
+// The indexing maps decide. A loop of A and C is a row, one of B and C a
 // column, one of A and B is summed over, one of all three is a batch:
 //
 //   M: A C    N: B C    K: A B    batch: A B C
@@ -164,7 +164,7 @@ std::string Roles::check() const {
   return "";
 }
 
-/// How an input whose matrix has rows `first` and columns `second` enters: transposed where memory
+/// Transpose of an input whose matrix has rows `first` and columns `second`: set where memory
 /// has them the other way around.
 Transpose Roles::transposeOf(int input, std::optional<unsigned> first,
                              std::optional<unsigned> second, bool conjugated) const {
@@ -183,7 +183,7 @@ static int64_t stridedInputs(const LinalgProduct &product, unsigned k) {
   return isStrided(product.left(), product.row) + isStrided(product.right(), product.column);
 }
 
-/// What memory moves at least for an access to one element, in bytes.
+/// Bytes that memory moves at least for an access to one element.
 static constexpr double kSectorBytes = 32;
 
 /// Takes for K the longest loop of the sum, since the others are launches. Where it makes an input
@@ -294,7 +294,7 @@ static std::optional<LinalgProduct> readProduct(Contraction loops, Conjugated co
   return product;
 }
 
-/// What reading an operand elsewhere must not make worse: operands along whose matrices no
+/// Figures that reading an operand elsewhere must not make worse: operands along whose matrices no
 /// neighbours are neighbours in memory, and the number of products.
 static std::pair<int64_t, int64_t> lossesOf(const LinalgProduct &product) {
   int64_t strided = product.k ? stridedInputs(product, *product.k) : 0, products = 1;

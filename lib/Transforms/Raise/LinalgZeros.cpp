@@ -98,7 +98,7 @@ Value rooftile::destinationOfZeros(RewriterBase &rewriter, linalg::LinalgOp op) 
   }
   if (!holdsZeros(c))
     return {};
-  // What is filled is the caller's own destination.
+  // The fill is of the caller's own destination.
   if (Operation *fill = c.getDefiningOp(); fill && filledValue(fill))
     return cast<linalg::LinalgOp>(fill).getDpsInits()[0];
   Location loc = op.getLoc();

@@ -259,7 +259,7 @@ ElementFact MaskedElements::operation(Operation *op, Frame *frame) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What a difference of integers can be.
+/// Range of a difference of integers.
 struct Interval {
   int64_t least, most;
 };
@@ -355,7 +355,7 @@ static bool isFinite(Operation *op) {
 
 ElementFact MaskedElements::product(Operation *op, Frame *frame) {
   ElementFact left = scalar(op->getOperand(0), frame), right = scalar(op->getOperand(1), frame);
-  // A product with (1, 0) mixes the parts of infinite complex numbers.
+  // A product with (1, 0) mixes the components of infinite complex numbers.
   bool keeps = !isa<complex::MulOp>(op) || isFinite(op);
   if (keeps && left.kind == ElementFact::One)
     return right;

@@ -33,7 +33,7 @@ static constexpr int kMaxOperationsBetween = 64;
 // The mask
 //===----------------------------------------------------------------------===//
 
-/// What wrote the buffer `matrix` last before `op`, if all of it was written; null where that is
+/// The last operation that wrote the buffer `matrix` before `op`, all of it; null where that is
 /// not known.
 static linalg::LinalgOp lastWriter(linalg::LinalgOp op, Value matrix) {
   AliasAnalysis aliases(op->getParentOp());
@@ -77,7 +77,7 @@ static std::optional<LinearAccess> withoutGroups(const LinearAccess &access) {
 }
 
 namespace {
-/// What a masked matrix holds on either side of its diagonal, and on it.
+/// Elements of a masked matrix on either side of its diagonal, and on it.
 struct Mask {
   ElementFact above, on, below;
 
@@ -145,7 +145,7 @@ static std::string checkSquare(const LinalgProduct &product, unsigned row, unsig
 }
 
 //===----------------------------------------------------------------------===//
-// What blas.trmm can say
+// Limits of blas.trmm
 //===----------------------------------------------------------------------===//
 
 /// Why the product of a triangle `factor` and `other` is none of blas.trmm; empty where it is.

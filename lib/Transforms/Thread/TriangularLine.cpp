@@ -111,7 +111,7 @@ SmallVector<Components> Parts::addRowsInFront(Value first, ArrayRef<Components> 
   return elementsOf(loop.getResults(), components);
 }
 
-/// What is beyond the last row is not written.
+/// Rows beyond the last one are not written.
 void Parts::storeRow(Value first, int64_t i, ArrayRef<Components> elements) {
   OpBuilder::InsertionGuard guard(builder);
   Value row = add(first, i);

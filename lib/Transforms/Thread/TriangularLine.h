@@ -28,12 +28,12 @@
 
 namespace rooftile {
 
-/// What rows in registers meet, in the type of the sums.
+/// Elements that multiply rows in registers, in the accumulator type.
 struct LineFactors {
   /// T[i, k] for i >= k, as it enters.
   llvm::function_ref<Components(int64_t i, int64_t k)> triangle;
   bool unit = false; ///< The diagonal counts as ones, and is not asked for.
-  /// What divides by T[k, k], where that is known; null: the element is prepared here.
+  /// Divisor for T[k, k], where that is known; null: the element is prepared here.
   llvm::function_ref<Divisor(int64_t k)> divisor{};
 };
 
@@ -44,8 +44,8 @@ void solveRows(ElementMath &math, const LineFactors &factors,
 void multiplyRows(ElementMath &math, const LineFactors &factors,
                   llvm::MutableArrayRef<Components> rows, int64_t lines);
 
-/// The lines of one thread, and how it reads and writes them: in the type of the sums, rows as a
-/// lower T counts them. No row is asked for that there is not.
+/// The lines of one thread, and how it reads and writes them: in the accumulator type, rows as a
+/// lower T counts them. Only existing rows are requested.
 struct ThreadLines {
   int64_t rows = 1;    ///< In registers at a time.
   int64_t lines = 1;   ///< Lines of the thread.
@@ -56,9 +56,9 @@ struct ThreadLines {
   /// T[row + i, column + k], where `row` and `column` are the first ones of a part, or k is 0.
   llvm::function_ref<Components(mlir::Value row, int64_t i, mlir::Value column, int64_t k)>
       triangle{};
-  /// What divides by T[row + k, row + k]; null: the element is prepared.
+  /// Divisor for T[row + k, row + k]; null: the element is prepared.
   llvm::function_ref<Divisor(mlir::Value row, int64_t k)> divisor{};
-  /// What is solved or multiplied; and the value that later rows use: a solution, or itself.
+  /// The row to solve or multiply; and the value that later rows use: a solution, or itself.
   llvm::function_ref<Components(int64_t line, mlir::Value row)> load{}, loadAgain{};
   llvm::function_ref<void(const Components &element, int64_t line, mlir::Value row)> store{};
   /// Multiplies an element by alpha; null: it is 1.

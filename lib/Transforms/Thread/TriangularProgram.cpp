@@ -80,7 +80,7 @@ private:
   ThreadRows rows;
   Staging staging;
   std::optional<SweptBlock> swept;
-  Components factor;     ///< Alpha's parts.
+  Components factor;     ///< Components of alpha.
   Value isOne;           ///< Whether a complex alpha is 1; null where that is not asked.
   FlatMatrix t, in, out; ///< T, and the lines as columns.
   Value lines, order;    ///< All lines; elements of one.
@@ -121,8 +121,8 @@ Value Program::placeInStrip(Value workgroup, Value thread) {
 }
 
 /// The lines of a thread lie as far apart as there are threads, so that neighbours have neighbours.
-/// In the place of those that there are not is its first one, which is written twice then, the
-/// same: under conditions compilers would compute each line for itself.
+/// Threads past the last line recompute their first one and store it again: under conditions
+/// compilers would compute each line for itself.
 void Program::placeLines(Value thread) {
   for (int64_t number = 0; number < rows.lines; ++number) {
     Value inWorkgroup =
@@ -157,7 +157,7 @@ Value Program::placeInBatch(Value workgroup, Value thread) {
   return arith::MinSIOp::create(builder, loc, batch, subtract(share.allMatrices, index(1)));
 }
 
-/// What this workgroup and this thread have, and the views.
+/// Places this workgroup and this thread, and makes the views.
 void Program::placeThread() {
   ArrayRef<OpFoldResult> sizes = arguments.sizes;
   size_t rank = sizes.size();
@@ -221,7 +221,7 @@ Value Program::inMemory(Value row) {
   return lower ? row : builder.createOrFold<arith::SubIOp>(loc, subtract(order, index(1)), row);
 }
 
-/// T[row + i, column + k]; of rows that there are not the last one's.
+/// T[row + i, column + k]; past the last row the last one's.
 Components Program::loadOfTriangle(Value row, int64_t i, Value column, int64_t k) {
   if (triangles) {
     Value matrix = staging.triangles->count > 1 ? ownMatrix : index(0);
@@ -287,7 +287,7 @@ void Program::sweep() {
   emitSweep(builder, loc, all, *swept);
 }
 
-/// Copies what the plan says to shared memory.
+/// Copies the operands with via = shared to shared memory.
 void Program::stageIn() {
   bool many = share.matrices > 1;
   auto triangle = [&](Value batch) { return many ? view(Role::A, batch) : t; };

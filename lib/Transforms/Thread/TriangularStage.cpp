@@ -11,7 +11,7 @@ using namespace rooftile;
 using namespace rooftile::blas;
 
 //===----------------------------------------------------------------------===//
-// What passes through shared memory
+// Shared memory
 //===----------------------------------------------------------------------===//
 
 static bool isLeft(TriangularOpInterface op) { return op.getSide() == Side::Left; }
@@ -104,7 +104,7 @@ struct Indices {
     return builder.createOrFold<arith::MulIOp>(loc, a, constant(by));
   }
   Value least(Value a, Value b) { return builder.createOrFold<arith::MinSIOp>(loc, a, b); }
-  /// What a workgroup has counts in 32 bits: one instruction, not three.
+  /// Indices of a workgroup count in 32 bits: one instruction, not three.
   Value leastInside(Value a, Value b) {
     return widened(builder.createOrFold<arith::MinUIOp>(loc, narrowed(a), narrowed(b)));
   }

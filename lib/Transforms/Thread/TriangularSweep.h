@@ -22,7 +22,7 @@
 
 namespace rooftile {
 
-/// What a workgroup solves: op(A) seen as T, and its lines as columns of the output.
+/// Share of a workgroup: op(A) seen as T, and its lines as columns of the output.
 struct SweptLines {
   FlatMatrix t, in, out;
   int64_t order;
