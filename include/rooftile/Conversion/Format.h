@@ -6,7 +6,7 @@
 
 namespace rooftile {
 
-/// What a gpu.binary holds: text for the driver or assembler (PTX, AMD ISA), an ELF file (cubin,
+/// Content of a gpu.binary: text for the driver or assembler (PTX, AMD ISA), an ELF file (cubin,
 /// code object), or the latter where the tool that makes it is found.
 enum class Format { Auto, Isa, Bin };
 

@@ -145,7 +145,7 @@ void rooftile::populateAsyncCopyToCpuPatterns(RewritePatternSet &patterns, Value
 static constexpr StringLiteral kArrivals = "rooftileCpuArrivals", kExpect = "rooftileCpuExpect",
                                kBulkCopy = "rooftileCpuBulkCopy",
                                kTensorCopy = "rooftileCpuTensorCopy";
-/// What makes descriptors, of the hardware and here.
+/// The function that makes descriptors, of the hardware and here.
 static constexpr StringLiteral kTensorMap = "rooftileTensorMap",
                                kCpuTensorMap = "rooftileCpuTensorMap";
 

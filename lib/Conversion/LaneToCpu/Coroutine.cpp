@@ -110,8 +110,8 @@ void Coroutine::begin() {
   LLVM::ReturnOp::create(builder, loc, handle);
 }
 
-/// A memref of one element from its bare pointer, a complex number from its parts, a descriptor
-/// from its address.
+/// A memref of one element from its bare pointer, a complex number from its components, a
+/// descriptor from its address.
 Value Coroutine::fromBits(Value bits, Type type) {
   if (isa<ComplexType, LLVM::LLVMArrayType>(type))
     return UnrealizedConversionCastOp::create(builder, loc, type, bits).getResult(0);

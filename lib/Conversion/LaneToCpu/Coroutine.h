@@ -29,7 +29,7 @@ struct HostKernel {
 /// memory that the launch must add; an error for layouts that are not contiguous.
 llvm::FailureOr<int64_t> placeAttributions(mlir::gpu::GPUFuncOp kernel);
 
-/// A complex number in the memory of a parameter: its two parts.
+/// A complex number in the memory of a parameter: its two components.
 inline mlir::Type structOf(mlir::ComplexType type) {
   mlir::Type part = type.getElementType();
   return mlir::LLVM::LLVMStructType::getLiteral(type.getContext(), {part, part});

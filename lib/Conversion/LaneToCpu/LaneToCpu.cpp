@@ -146,7 +146,7 @@ static void lowerLaunch(gpu::LaunchFuncOp launch, HostKernel &kernel) {
 // Kernels of others
 //===----------------------------------------------------------------------===//
 
-/// What the runtime gives a thread: x of both ids, barriers, dynamic shared memory.
+/// Operations that the runtime replaces: x of both ids, barriers, dynamic shared memory.
 static bool runsOnHost(Operation *op) {
   if (auto id = dyn_cast<gpu::ThreadIdOp>(op))
     return id.getDimension() == gpu::Dimension::x;
@@ -160,7 +160,7 @@ static bool runsOnHost(Operation *op) {
          isa<gpu::BarrierOp, gpu::DynamicSharedMemoryOp, gpu::ReturnOp, gpu::GPUFuncOp>(op);
 }
 
-/// Kernels of this line take pointers and lie along x; others may do what the
+/// Kernels of this project take pointers and lie along x; others may do what the
 /// runtime does not offer.
 static LogicalResult checkKernel(gpu::LaunchFuncOp launch, gpu::GPUFuncOp kernel) {
   for (Type type : kernel.getArgumentTypes())

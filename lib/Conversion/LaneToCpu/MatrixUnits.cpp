@@ -38,7 +38,8 @@ SmallVector<Operation *> rooftile::collectivesOf(LLVM::LLVMFuncOp function) {
   return list;
 }
 
-/// What the runtime knows of an instruction: lanes, m, n, k, the registers of a, b and c, then for
+/// Description of an instruction for the runtime: lanes, m, n, k, the registers of a, b and c, then
+/// for
 /// every lane and register of a, b and c the place of its element, row by row.
 static SmallVector<int64_t> describe(tile::InstructionAttr instruction) {
   ArrayRef<int64_t> shape = instruction.getShape();

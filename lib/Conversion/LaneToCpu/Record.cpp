@@ -32,7 +32,7 @@ using namespace rooftile;
 namespace {
 enum class Effect : int64_t { Read, Store, Add };
 
-/// What an operation reads or writes.
+/// An access of an operation.
 struct RecordedAccess {
   Value memref;
   OperandRange indices;

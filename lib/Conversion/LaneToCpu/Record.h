@@ -15,7 +15,7 @@ constexpr llvm::StringLiteral kRecordGlobal = "rooftileCpuGlobal";
 /// The attribute that gives a lane.copy its number among the recorded accesses.
 constexpr llvm::StringLiteral kSiteName = "site";
 
-/// What a kernel reports of itself to the runtime: descriptions of its barriers, then of its
+/// Report of a kernel to the runtime: descriptions of its barriers, then of its
 /// accesses to shared and global memory, each ended by a null character.
 struct Sites {
   std::string text;

@@ -18,7 +18,7 @@
 using namespace mlir;
 using namespace rooftile;
 
-/// What each of them begins at a multiple of, in bytes.
+/// Alignment of each of them, in bytes.
 static constexpr int64_t kAlignment = 64;
 
 static MemRefType typeOf(Value buffer) { return cast<MemRefType>(buffer.getType()); }

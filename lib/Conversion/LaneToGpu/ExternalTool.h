@@ -8,10 +8,10 @@
 
 namespace rooftile {
 
-/// What a program made of one file.
+/// Output of a program for one file.
 struct ToolOutput {
   llvm::SmallVector<char, 0> bytes; ///< The file that it wrote.
-  std::string messages;             ///< What it said.
+  std::string messages;             ///< Its messages.
 };
 
 /// A toolkit that `variables` of the environment name: the folders of those that are set, else

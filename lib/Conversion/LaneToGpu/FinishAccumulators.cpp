@@ -58,7 +58,7 @@ static bool isGuarded(math::FmaOp op) {
   return false;
 }
 
-/// What uses `sum` after its last multiply-add uses the fenced one.
+/// Makes users of `sum` after its last multiply-add use the fenced one.
 static void finish(math::FmaOp sum) {
   OpBuilder builder(sum.getContext());
   builder.setInsertionPointAfter(sum);

@@ -1,6 +1,6 @@
 //===- KernelBinary.h - A gpu.module becomes a gpu.binary -------*- C++ -*-===//
 //
-// What nvvm-to-binary and rocdl-to-binary share.
+// Shared by nvvm-to-binary and rocdl-to-binary.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ROOFTILE_LIB_CONVERSION_LANETOGPU_KERNELBINARY_H
@@ -23,7 +23,7 @@ llvm::StringRef libraryCall(const llvm::Module &module, llvm::ArrayRef<llvm::Str
 /// Adds the plan of the kernel `function` to a diagnostic, where it has one.
 void namePlan(mlir::InFlightDiagnostic &diagnostic, mlir::Operation *function);
 
-/// What a thread takes by the word of an assembler.
+/// Resources of a thread as an assembler reports them.
 struct ThreadUse {
   int64_t scratchBytes = 0; ///< Memory in place of registers that do not fit.
   int64_t registers = 0;    ///< With those that do not fit.
@@ -42,7 +42,7 @@ public:
   KernelSerializer(mlir::gpu::GPUModuleOp module, bool binary, Args &&...args)
       : Base(*module, std::forward<Args>(args)...), kernels(module), binary(binary) {}
 
-  /// What the vendor's tools say of each kernel; null where none was asked.
+  /// Reports of the vendor's tools for each kernel; null where none was asked.
   mlir::gpu::KernelTableAttr getKernels() const { return table; }
 
 protected:

@@ -26,7 +26,7 @@ static Value bytesLeft(OpBuilder &builder, lane::CopyOp op) {
   if (!op.getFirst())
     return Value();
   Location loc = op.getLoc();
-  // What is left may be more bytes than 32 bits count.
+  // The remainder may have more bytes than 32 bits count.
   Value most = arith::ConstantIndexOp::create(builder, loc, op.getElements());
   Value left = arith::MinSIOp::create(builder, loc, op.getFirst(), most);
   left = arith::IndexCastOp::create(builder, loc, builder.getI32Type(), left);

@@ -29,7 +29,7 @@ namespace rooftile {
 static constexpr StringLiteral kPtxFeature = "+ptx80";
 static constexpr unsigned kGlobalSpace = 1;
 
-/// As many workgroups as the contract says are to fit on a unit, and the size of clusters is
+/// As many workgroups as the contract has are to fit on a unit, and the size of clusters is
 /// compiled in, so that any launch makes them.
 static void describeKernel(gpu::GPUFuncOp kernel) {
   Builder builder(kernel.getContext());

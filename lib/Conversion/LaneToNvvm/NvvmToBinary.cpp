@@ -30,7 +30,7 @@ namespace rooftile {
 static constexpr llvm::StringLiteral kRegisters("registers"), kSpillBytes("spill_bytes"),
     kStackBytes("stack_bytes");
 
-/// What each kernel takes, for the binary; those that spill are told.
+/// Resources of each kernel, for the binary; those that spill are reported.
 static gpu::KernelTableAttr describe(gpu::GPUModuleOp module, StringRef chip,
                                      ArrayRef<FunctionUse> functions) {
   Builder builder(module.getContext());
@@ -56,7 +56,7 @@ static gpu::KernelTableAttr describe(gpu::GPUModuleOp module, StringRef chip,
   return gpu::KernelTableAttr::get(module.getContext(), kernels);
 }
 
-/// What ptxas states. A thread stores a register that does not fit in four bytes.
+/// Report of ptxas. A thread stores a register that does not fit in four bytes.
 static ThreadUse readUse(gpu::KernelMetadataAttr kernel) {
   int64_t bytes = kernel.getAttr<IntegerAttr>(kSpillBytes).getInt();
   return {bytes, kernel.getAttr<IntegerAttr>(kRegisters).getInt() + bytes / 4};
@@ -111,7 +111,7 @@ protected:
 } // namespace
 
 namespace {
-/// What became of a gpu.module.
+/// Result of compiling a gpu.module.
 struct Binary {
   gpu::GPUModuleOp module;
   NVVM::NVVMTargetAttr target;

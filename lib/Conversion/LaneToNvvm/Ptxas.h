@@ -19,7 +19,7 @@ std::string findPtxas();
 /// libdevice.10.bc, CUDA's functions such as erf; empty if there is none.
 std::string findLibdevice();
 
-/// What ptxas says of one function.
+/// Report of ptxas for one function.
 struct FunctionUse {
   std::string name;
   int64_t registers = 0;  ///< Registers of a thread; 0 where ptxas does not report them.

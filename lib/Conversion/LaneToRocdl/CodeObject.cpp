@@ -56,7 +56,7 @@ struct Linker {
 };
 } // namespace
 
-/// What stands in for ld.lld; empty where nothing does.
+/// Replacement of ld.lld; empty where there is none.
 static Linker &standIn() {
   static Linker &linker = *new Linker; // Never destroyed: programs may compile after main.
   return linker;

@@ -53,7 +53,7 @@ public:
     });
   }
 
-  /// How many there are; 0 if the group is not whole.
+  /// Members of the group; 0 if it is not whole.
   size_t size() const { return complete ? members.size() : 0; }
 
   /// Replaces them by one multiply-add of vectors.

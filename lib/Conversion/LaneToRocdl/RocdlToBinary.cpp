@@ -38,7 +38,7 @@ static int64_t spillsOf(gpu::KernelMetadataAttr kernel) {
   return numberOf(kernel, "vgpr_spill_count");
 }
 
-/// What the code object states. Scratch memory may hold more than registers that do not fit.
+/// Resources that the code object states. Scratch memory may hold more than spilled registers.
 static ThreadUse readUse(gpu::KernelMetadataAttr kernel) {
   return {numberOf(kernel, "private_segment_fixed_size"),
           numberOf(kernel, "vgpr_count") + spillsOf(kernel)};

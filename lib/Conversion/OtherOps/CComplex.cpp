@@ -1,10 +1,10 @@
 //===- CComplex.cpp - Complex numbers as C passes them --------------------===//
 //
 // MLIR passes complex<f32> as a struct of two floats, of which LLVM makes two arguments. C passes
-// `float _Complex` so on AArch64; on x86-64 both parts are in one register (System V ABI, 3.2.3),
-// for which LLVM's type is a vector. `double _Complex` is two registers everywhere. The functions
-// of the C interface, `_mlir_ciface_`, take and return what C does: those that are defined here,
-// and those of others that are called.
+// `float _Complex` so on AArch64; on x86-64 both components are in one register (System V
+// ABI, 3.2.3), for which LLVM's type is a vector. `double _Complex` is two registers everywhere.
+// The functions of the C interface, `_mlir_ciface_`, take and return what C does: those that are
+// defined here, and those of others that are called.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@ namespace rooftile {
 
 static constexpr StringLiteral kInterface = "_mlir_ciface_";
 
-/// What C passes in the place of `type`, which may be `type` itself.
+/// Type that C passes for `type`, which may be `type` itself.
 static Type passed(Type type) {
   auto pair = dyn_cast<LLVM::LLVMStructType>(type);
   bool isComplex = pair && pair.getBody().size() == 2 && !pair.isPacked() &&

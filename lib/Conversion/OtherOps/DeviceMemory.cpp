@@ -1,6 +1,6 @@
 //===- DeviceMemory.cpp - Intermediates of host code on the device --------===//
 //
-// What a host function allocates between kernels must be memory of the GPU:
+// Memory that a host function allocates between kernels must be that of the GPU:
 // memref.alloc, dealloc and copy become their gpu forms, constants a copy that
 // the runtime makes once. All of it, and the kernels, go on the stream of the
 // caller, in program order: the function waits for nothing, so that it can be
@@ -29,7 +29,7 @@ namespace rooftile {
 } // namespace rooftile
 
 //===----------------------------------------------------------------------===//
-// What host code may touch
+// Access of host code
 //===----------------------------------------------------------------------===//
 
 static LogicalResult checkLaunch(gpu::LaunchFuncOp launch) {

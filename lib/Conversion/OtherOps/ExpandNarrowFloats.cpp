@@ -1,6 +1,6 @@
 //===- ExpandNarrowFloats.cpp - Floats of 8 bits and fewer ----------------===//
 //
-// What a bit pattern means is asked of llvm::APFloat, not written down here: the
+// The meaning of a bit pattern comes from llvm::APFloat, it is not written down here: the
 // largest finite number, where NaN and infinity lie, whether there is -0. Every
 // such number is one of f32, so that widening is exact, and rounding from f32 is
 // once: an f64 is rounded to odd first, which keeps what decides a tie.
@@ -39,7 +39,7 @@ static Type shapedLike(Type like, Type element) {
 }
 
 namespace {
-/// What the patterns of a type without sign mean; e8m0, which has none, is upstream's.
+/// Meaning of the patterns of a type, without their sign; e8m0, which has none, is upstream's.
 struct Meaning {
   int64_t width, mantissa, bias;
   int64_t largest;                      ///< of the finite numbers

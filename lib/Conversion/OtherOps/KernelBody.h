@@ -15,7 +15,7 @@ bool fitsKernel(mlir::scf::ParallelOp loop);
 /// Copies inside of a loop that fits become loops, constants of the program are taken outside.
 void prepareBody(mlir::scf::ParallelOp loop);
 
-/// What the kernel allocates becomes memory of its thread, from where the kernel begins.
+/// Turns allocations of the kernel into memory of its thread, from the start of the kernel.
 void allocateOnStack(mlir::gpu::LaunchOp launch);
 
 /// A copy as a parallel loop over its elements.

@@ -1,10 +1,10 @@
 //===- ParallelKernel.cpp - Parallel loops of host code as kernels --------===//
 //
-// What stands between products (bias, activations, fills, copies) reaches this
+// Elementwise work between products (bias, activations, fills, copies) reaches this
 // pass as scf.parallel. Each outermost loop becomes one gpu.launch over its
 // iterations, counted row by row, 256 to a workgroup, so that neighbouring
 // threads touch neighbouring elements. Sizes may be dynamic: a memref crosses as
-// its pointer and the numbers that its type leaves open, like the operands of
+// its pointer and the dynamic numbers of its type, like the operands of
 // every other kernel of the project.
 //
 // Loops inside of such a loop are sequential ones of its thread, what it allocates

@@ -1,4 +1,4 @@
-//===- ReportLeftovers.cpp - What a line has not lowered ------------------===//
+//===- ReportLeftovers.cpp - Operations that were not lowered -------------===//
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"

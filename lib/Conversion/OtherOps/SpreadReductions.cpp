@@ -1,6 +1,6 @@
 //===- SpreadReductions.cpp - Reductions by many threads ------------------===//
 //
-// What linalg reduces to few results would be the work of as few threads. Where
+// A linalg reduction to few results would be the work of as few threads. Where
 // the combination of two values has a neutral element, every thread reduces a
 // share from there on, interleaved with the others so that neighbouring threads
 // read neighbouring elements, and a second operation combines the shares. What

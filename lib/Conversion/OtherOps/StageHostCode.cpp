@@ -28,7 +28,7 @@ static constexpr StringLiteral kCategory = "device-memory";
 
 static bool isMemref(Type type) { return isa<BaseMemRefType>(type); }
 
-/// What `memory` is a view of.
+/// Source of the view `memory`.
 static Value sourceOfView(Value memory) {
   Operation *op = memory.getDefiningOp();
   if (auto metadata = dyn_cast_or_null<memref::ExtractStridedMetadataOp>(op))
@@ -54,7 +54,7 @@ bool rooftile::isOfHost(Value memory) {
 }
 
 //===----------------------------------------------------------------------===//
-// What an operation does
+// Effects of an operation
 //===----------------------------------------------------------------------===//
 
 /// The memrefs whose elements `op` itself, without its regions, reads or writes on the host.
@@ -100,7 +100,8 @@ static bool widens(Operation *op) {
   return cast && !cast.getSource().getDefiningOp<memref::ExtractStridedMetadataOp>();
 }
 
-/// What stays with the device: a launch, a call with memory or of code of this module, ...
+/// Operations that stay with the device: a launch, a call with memory or of code of this module,
+/// ...
 static bool isOfDevice(Operation *op) {
   if (isa_and_nonnull<gpu::GPUDialect>(op->getDialect()) || isa<memref::ReallocOp>(op) ||
       widens(op))
@@ -389,7 +390,7 @@ void StageEmitter::begin(Operation *first) {
   stage = Value();
 }
 
-/// The memref whose numbers say what `memory` spans: what a pointer alone was taken from.
+/// The memref whose sizes and strides are those of `memory`: what a pointer alone was taken from.
 static Value spanned(Value memory) {
   while (auto metadata = memory.getDefiningOp<memref::ExtractStridedMetadataOp>())
     memory = metadata.getSource();

@@ -15,7 +15,7 @@ inline constexpr llvm::StringLiteral kStageName = "rooftileStage", kStagedName =
 /// Memory of the host: of its stack, or a copy that stageHostCode has made, or a view of these.
 bool isOfHost(mlir::Value memory);
 
-/// What StageHostCode needs of its caller.
+/// Context of a StageHostCode.
 struct StageContext {
   /// The caller's stream, as a pointer of the LLVM dialect; before everything else in the function.
   llvm::function_ref<mlir::Value()> stream;
@@ -44,7 +44,7 @@ public:
   StageEmitter(const StageContext &context, mlir::MLIRContext *mlir)
       : context(context), builder(mlir), loc(builder.getUnknownLoc()) {}
 
-  /// What follows stands before `first`.
+  /// Begins a stage before `first`.
   void begin(mlir::Operation *first);
   /// The bytes that `memory` spans are to be copied, and back if `isWritten`.
   void add(mlir::Value memory, bool isWritten);

@@ -19,7 +19,7 @@ namespace rooftile {
 #include "rooftile/Conversion/OtherOps/Passes.h.inc"
 } // namespace rooftile
 
-static bool hasOpenGroup(memref::ExpandShapeOp expand) {
+static bool hasDynamicGroup(memref::ExpandShapeOp expand) {
   return llvm::any_of(expand.getReassociationIndices(), [&](const ReassociationIndices &group) {
     return llvm::count_if(
                group, [&](int64_t dim) { return expand.getResultType().isDynamicDim(dim); }) > 1;
@@ -60,7 +60,7 @@ static void replace(IRRewriter &rewriter, memref::ExpandShapeOp expand) {
 void rooftile::strideReshapes(Operation *root) {
   IRRewriter rewriter(root->getContext());
   root->walk([&](memref::ExpandShapeOp expand) {
-    if (hasOpenGroup(expand))
+    if (hasDynamicGroup(expand))
       replace(rewriter, expand);
   });
 }

@@ -238,9 +238,9 @@ void rooftile::populateBufferPatterns(const TypeConverter &types, RewritePattern
 //
 //   offset + row * rowStride + column * columnStride
 //
-// With swizzle s it lies at  stage + line * stride + (inner XOR s * ((line / L) mod w)),
-// L = 8 and w = 4, or L = 1 where lines begin at multiples of 128 bytes (!tile.buffer).
-// Where the lines that all threads access are known to lie in one group of L, as in fragments,
+// With swizzle s it lies at  stage + line * stride + (inner XOR s * ((vector / L) mod w)),
+// L = 8 and w = 4, or L = 1 where vectors begin at multiples of 128 bytes (!tile.buffer).
+// Where the vectors that all threads access are known to lie in one group of L, as in fragments,
 // what XOR adds is a constant: its high bits change the address, its low ones the order of the
 // elements in a run, which costs nothing. Else it is the thread's own, computed once; its low bits
 // still order a run alone, so that a loop of slices which is written out has whole runs again.
@@ -275,7 +275,7 @@ BufferTile::BufferTile(OpBuilder &builder, Location loc, Value view, ValueRange 
     return;
   }
   int64_t dim = lineDim();
-  // What is known of the origin counts as a shift, so that views of many slices share addresses.
+  // The known part of the origin counts as a shift, so that views of many slices share addresses.
   Value origin = parts[2 + dim], ownLine = math.threadOffset(map, dim == 0, dim == 1);
   Value first = parts[2 + type.getInnerDim()], own = math.threadOffset(map, dim == 1, dim == 0);
   base = math.add(parts[1], math.mul(math.add(origin, ownLine), strides[dim]));

@@ -10,7 +10,7 @@ namespace rooftile {
 struct BufferLimits {
   std::array<tile::Edge, 2> edges{tile::Edge::Inside, tile::Edge::Inside};
   std::array<mlir::Value, 2> places; ///< Places of the view before the edge.
-  std::array<int64_t, 2> sizes{};    ///< What accesses that begin at multiples of it end at, too.
+  std::array<int64_t, 2> sizes{};    ///< Multiples at which accesses that begin at them end, too.
   std::array<int64_t, 2> least{};    ///< Places before the edge at least.
 
   bool isInside(int dim) const { return edges[dim] == tile::Edge::Inside; }
@@ -18,7 +18,7 @@ struct BufferLimits {
 
 /// Addresses of one thread's runs in a buffer view.
 ///
-/// A view is a flat memref and an element offset; with a swizzle, which depends on the line in
+/// A view is a flat memref and an element offset; with a swizzle, which depends on the vector in
 /// the whole tile, it is the flat memref, the offset of the stage, and a row and a column.
 class BufferTile {
 public:
@@ -39,7 +39,7 @@ public:
   tile::BufferType getType() const { return type; }
 
 private:
-  /// What is known of ((line of this thread + shift) / L) mod w.
+  /// The known part of ((vector of this thread + shift) / L) mod w.
   mlir::Value group(int64_t shift);
   /// The group where it is the same for all threads.
   std::optional<int64_t> knownGroup(int64_t shift) const;
@@ -64,9 +64,9 @@ private:
   mlir::Value flat, base;                 // base: without what depends on the swizzle
   mlir::Value line, inner;                // of the thread, with a swizzle; without known origins
   bool allKnown = true;                   // the groups of all registers
-  int64_t innerOrigin = 0;                // known first element of a line
-  int64_t lineOrigin = -1, remainder = 0; // known first line; largest (line of a thread) mod L
-  int64_t reach = 0;                      // lines from the first thread's to the last one's
+  int64_t innerOrigin = 0;                // known first element of a vector
+  int64_t lineOrigin = -1, remainder = 0; // known first vector; largest (vector of a thread) mod L
+  int64_t reach = 0;                      // vectors from the first thread's to the last one's
   tile::BufferType::SwizzlePeriod lines;  // L and w
   BufferLimits limits;
   mlir::Value start; // of the view

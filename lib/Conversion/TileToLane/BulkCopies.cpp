@@ -1,15 +1,17 @@
-//===- BulkCopies.cpp - Whole lines of a tile, and their arrival ----------===//
+//===- BulkCopies.cpp - Whole vectors of a tile, and their arrival ----------===//
 //
 // Each stage of a ring that bulk copies fill has a counter of arrivals in shared memory, after all
 // buffers. Counter i of a ring of S stages is stage i mod S, filled in phase i / S:
 //
 //   at the start     thread 0: lane.arrivals; all: barrier
-//   tile.copy bulk   of the threads that hold a line, one: lane.expect of all of its bytes, then a
-//                    lane.bulk_copy for each of its lines, or with a descriptor a lane.tensor_copy
+//   tile.copy bulk   of the threads that hold a vector, one: lane.expect of all of its bytes, then
+//   a
+//                    lane.bulk_copy for each of its vectors, or with a descriptor a
+//                    lane.tensor_copy
 //   tile.arrived     lane.arrived of the stage's counter, parity (i / S) mod 2
 //
-// The thread is elected where a whole subgroup holds the line, so that the assembler knows that it
-// is alone: for threads that may be several ptxas writes a loop over them around each copy.
+// The thread is elected where a whole subgroup holds the vector, so that the assembler knows that
+// it is alone: for threads that may be several ptxas writes a loop over them around each copy.
 //
 // Bulk copies write through a path of memory of their own, which is not ordered after stores of
 // threads, and reads after a wait are ordered after them. A ring that they fill is written by
@@ -109,7 +111,7 @@ static LogicalResult checkOthers(gpu::GPUFuncOp kernel, const Rings &rings) {
   return failure(others.wasInterrupted());
 }
 
-/// Threads that copy: of those that hold the same lines one.
+/// Threads that copy: of those that hold the same vectors one.
 static int64_t copiersOf(MapAttr map) {
   int64_t count = 1;
   for (const Mode &mode : map.getThreads())
@@ -155,7 +157,7 @@ LogicalResult rooftile::placeArrivals(gpu::GPUFuncOp kernel, int64_t bytes) {
 //===----------------------------------------------------------------------===//
 
 /// Moves `builder` under the condition that this thread is the first of those that hold the same
-/// lines: their last digits are 0, the first one elects it.
+/// vectors: their last digits are 0, the first one elects it.
 static void enterCopier(OpBuilder &builder, Location loc, MapAttr map) {
   IndexMath math(builder, loc);
   auto enter = [&](Value condition) {
@@ -190,7 +192,7 @@ static void copyBox(OpBuilder &builder, CopyOp op, BufferTile &buffer, Value des
                              op.getMap().getNumValues() * components, counter[0], counter[1]);
 }
 
-/// Each line that this thread holds.
+/// Each vector that this thread holds.
 static void copyLines(OpBuilder &builder, CopyOp op, BufferTile &buffer,
                       memref::ReinterpretCastOp matrix, std::array<Value, 2> counter) {
   IndexMath math(builder, op.getLoc());

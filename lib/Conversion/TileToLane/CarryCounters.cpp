@@ -32,7 +32,7 @@ namespace rooftile {
 } // namespace rooftile
 
 namespace {
-/// What is computed of one counter, i + shift, of rings of `stages` stages.
+/// Uses of one counter, i + shift, of rings of `stages` stages.
 struct Carried {
   int64_t shift, stages;
   SmallVector<Operation *> remainders; // (i + shift) mod stages
@@ -83,7 +83,7 @@ static SmallVector<Carried> countersIn(scf::ForOp loop) {
   return list;
 }
 
-/// What the next step finds in place of `stage` and `parity`.
+/// Values of `stage` and `parity` in the next step.
 static std::array<Value, 2> nextOf(OpBuilder &builder, Location loc, const Carried &carried,
                                    ArrayRef<BlockArgument> now) {
   auto number = [&](int64_t value) -> Value {

@@ -104,7 +104,7 @@ struct MmaPattern : OpConversionPattern<MmaOp> {
     }
   };
 
-  /// Lines of the micro tile to and fro: rows, or columns where these are over `wide` times as
+  /// Vectors of the micro tile to and fro: rows, or columns where these are over `wide` times as
   /// many.
   static SmallVector<int64_t> snake(MapAttr map, int64_t wide) {
     using Lines = std::map<int64_t, SmallVector<std::pair<int64_t, int64_t>>>;
@@ -155,7 +155,7 @@ struct JoinPattern : OpConversionPattern<JoinOp> {
   }
 };
 
-/// Part by part.
+/// Component by component.
 struct AddPattern : OpConversionPattern<AddOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -232,8 +232,8 @@ void rooftile::populateComputePatterns(const TypeConverter &types, RewritePatter
 // becomes a lane.mma for every repetition of the instruction in the registers of this lane: K
 // from the outside, then rows in order, columns to and fro, so that one factor stays in place.
 //
-// Complex elements are multiplied part by part, 4 instructions a repetition, 2 next to a real
-// operand: all repetitions with a.re, then all with a.im, and real and imaginary accumulators
+// Complex elements are multiplied component by component, 4 instructions a repetition, 2 next to a
+// real operand: all repetitions with a.re, then all with a.im, and real and imaginary accumulators
 // alternating, so that two instructions on the same sums are far apart even where there is one
 // repetition. Where a product is subtracted, a is negated: a sign of the factor in NVIDIA's machine
 // code.

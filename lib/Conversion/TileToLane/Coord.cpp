@@ -7,7 +7,7 @@
 //   m = band r + (y mod (r tn)) mod height,   n = (y mod (r tn)) / height
 //
 // With splits, x is first divided by them; the remainder is the split. With batches, tn is the
-// number of tiles of all matrices side by side, and n divided by those of one is the batch; by_rows
+// number of tiles of all matrices side by side, and n divided by those of one is the batch; byRows
 // the same of tm and m. Backwards tile (m, n) is tm - 1 - m, tn - 1 - n. With a triangle of t x t
 // tiles (Triangle.h)
 //

@@ -24,7 +24,8 @@ public:
     mlir::Value condition; // null: unconditional
     mlir::Value left;      // elements of the run before a zero edge; null: all of them
   };
-  /// What reads nothing where its condition does not hold, as a copy does, may have places outside;
+  /// Allows places outside the matrix, for operations that read nothing where their condition is
+  /// false;
   /// with `after` these lie after the matrix, and never before it.
   void leaveOutside(bool after) { mayLieOutside = true, isNeverBefore = after; }
   /// Rows before `row` and columns before `column` get a condition, too.

@@ -37,8 +37,8 @@ static bool isTileProgram(gpu::GPUFuncOp kernel) {
       .wasInterrupted();
 }
 
-/// What the passes over tile programs said of loops means nothing to those that follow, but that
-/// one is a K loop, which carry-counters asks for.
+/// Drops marks of loops that passes over tile programs left for each other, except the mark of the
+/// K loop, which carry-counters reads.
 static void dropMarks(Operation *root) {
   root->walk([](scf::ForOp loop) {
     for (StringRef mark :
@@ -89,8 +89,8 @@ static int64_t placeBuffers(gpu::GPUFuncOp kernel) {
   return std::max(bytes, over);
 }
 
-/// Matrix -> its registers, each part of a complex element in its own; buffer -> flat memref and
-/// element offset.
+/// Matrix -> its registers, each component of a complex element in its own; buffer -> flat memref
+/// and element offset.
 static void addConversions(TypeConverter &types) {
   types.addConversion([](Type type) { return type; });
   types.addConversion([](MatrixType type, SmallVectorImpl<Type> &results) {

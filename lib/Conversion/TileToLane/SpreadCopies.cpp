@@ -66,7 +66,7 @@ struct Step {
 
 static bool isMultiplication(Operation &op) { return isa<lane::MmaOp, math::FmaOp>(op); }
 
-/// What a step may not pass: another step's synchronization or copies, branches, loops.
+/// Operations that end a step: another step's synchronization or copies, branches, loops.
 static bool endsStep(Operation &op) {
   return isa<lane::WaitOp, lane::CommitOp, lane::CopyOp, gpu::BarrierOp>(op) ||
          op.getNumRegions() > 0;

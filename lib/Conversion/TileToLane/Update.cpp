@@ -29,7 +29,7 @@ using namespace rooftile;
 using namespace rooftile::tile;
 
 namespace {
-/// How one update accesses C.
+/// Accesses of one update to C.
 struct Access {
   memref::ReinterpretCastOp view;
   Value beta;                       ///< The scalar with which C is read; null: it is not.
@@ -37,7 +37,7 @@ struct Access {
   std::optional<Triangle> triangle; ///< Outside which nothing is.
 };
 
-/// What one update writes.
+/// Writer of one update.
 class Writer {
 public:
   Writer(OpBuilder &builder, UpdateOp op, const Access &access, ArrayRef<ExtraOperand> extras)

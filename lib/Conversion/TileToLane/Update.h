@@ -60,7 +60,7 @@ private:
 // The function of an epilogue, written out
 //===----------------------------------------------------------------------===//
 
-/// What the function in `block` yields for `arguments`. Complex numbers are their components;
+/// Results of the function in `block` for `arguments`. Complex numbers are their components;
 /// arithmetic in f16 and bf16 is done in f32 and rounded after each operation, which gives the same
 /// numbers.
 Components applyFunction(mlir::OpBuilder &builder, mlir::Location loc, mlir::Block &block,
