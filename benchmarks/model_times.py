@@ -40,7 +40,7 @@ def line(row):
 
 
 def is_meant(row):
-    # What stands in for cuBLAS is exact.
+    # Triangular calls that replace those of cuBLAS are exact.
     serves = "-" not in row["op"] or "exact" in row["modifiers"].split()
     return (serves and row["type"] in LETTERS and OPS.fullmatch(row["op"])
             and row["ours_ms"] and row["predicted_ms"] and row["class"] != "columns"

@@ -173,7 +173,8 @@ static void keepKernels(ModuleOp module, const std::vector<std::string> &symbols
   }
 }
 
-/// What an engine keeps beside code, in memory of its own: contexts, symbols, a target (LLVM 22.1,
+/// Bytes that an engine keeps beside code, in memory of its own: contexts, symbols, a target (LLVM
+/// 22.1,
 /// by the resident memory of a process).
 static constexpr size_t kEngineBytes = size_t(840) << 10;
 

@@ -18,7 +18,7 @@
 using namespace rooftile;
 using namespace rooftile::compiler;
 
-/// What tells two builds of this compiler apart: its version, LLVM's, and size and time of the file
+/// Identity of a build of this compiler: its version, LLVM's, and size and time of the file
 /// that it is in.
 static std::string identity() {
   std::string text = "Rooftile " ROOFTILE_VERSION ", LLVM " LLVM_VERSION_STRING;
@@ -42,7 +42,7 @@ static CompilerOptions withChip(CompilerOptions options) {
   return options;
 }
 
-/// All that plans depend on beside the module: the name of the chip, or what a file says of it.
+/// All that plans depend on beside the module: the name of the chip, or the text of its file.
 static std::string describeChip(const std::string &chip) {
   auto file = llvm::MemoryBuffer::getFile(chip);
   return file ? (*file)->getBuffer().str() : chip;

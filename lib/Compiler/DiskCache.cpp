@@ -99,7 +99,7 @@ std::string Key::hex() const { return llvm::toHex(bytes, /*LowerCase=*/true); }
 
 static std::string fileName(const Key &key) { return key.hex() + kSuffix.str(); }
 
-/// What precedes `payload` in its file: every byte of a file is given by its key and its payload.
+/// Header of `payload` in its file: every byte of a file is given by its key and its payload.
 /// The checksum is BLAKE3, which takes a fifteenth of the time of SHA-256.
 static std::string headerOf(const Key &key, StringRef payload) {
   std::string header = kMagic.str() + littleEndian(kVersion) + littleEndian(payload.size());

@@ -13,7 +13,7 @@
 using namespace rooftile::compiler;
 using std::chrono::milliseconds;
 
-/// How long to sleep before asking again: a wait cannot be given up in the midst of one call.
+/// Pauses before asking again: a wait cannot be given up in the midst of one call.
 static constexpr milliseconds kFirstPause(1), kLongestPause(50);
 
 /// Takes or gives back a place, without waiting.

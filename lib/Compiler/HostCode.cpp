@@ -250,7 +250,7 @@ LogicalResult CodeBuilder::addLaunch(gpu::LaunchFuncOp launch) {
       (launch.getKernelModuleName().getValue() + "::" + launch.getKernelName().getValue()).str();
   auto kernel = kernels.find(name);
   if (kernel == kernels.end())
-    return launch.emitOpError("launches a kernel that there is not: ") << name;
+    return launch.emitOpError("launches a missing kernel: ") << name;
   LaunchSite site;
   site.kernel = kernel->second;
   auto set = [&](uint32_t (&to)[3], gpu::KernelDim3 sizes) {

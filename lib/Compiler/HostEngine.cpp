@@ -28,7 +28,7 @@ void compiler::registerHostEngine(DialectRegistry &registry) {
   llvm::InitializeNativeTargetAsmPrinter();
 }
 
-/// What coroutines need, and what makes little code of much in little time.
+/// Passes that coroutines need, and those that make little code of much in little time.
 static constexpr StringLiteral kQuickPasses =
     "coro-early,function(sroa,early-cse,simplifycfg),cgscc(coro-split),coro-cleanup,globaldce,"
     "function(sroa,early-cse,simplifycfg)";

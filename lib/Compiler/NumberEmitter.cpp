@@ -89,7 +89,7 @@ namespace {
 enum class Reads { Bits, Signed, Unsigned };
 struct Binary {
   Opcode opcode;
-  Reads reads; ///< How the operands are extended to 64 bits.
+  Reads reads; ///< Extension of the operands to 64 bits.
 };
 } // namespace
 

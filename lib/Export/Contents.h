@@ -7,7 +7,7 @@
 
 namespace rooftile::exporter {
 
-/// What an executable is, for people.
+/// Facts of an executable, for people.
 struct ImageFacts {
   std::vector<std::string> kernels;
   int64_t kernelBytes = 0;

@@ -102,7 +102,7 @@ static Expected<CompiledImage> compileFor(compiler::Compiler &compiler, const Ch
   return image;
 }
 
-/// What threads share that compile.
+/// State of the threads that compile.
 namespace {
 struct Work {
   const Spec &spec;

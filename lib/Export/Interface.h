@@ -10,7 +10,7 @@ namespace rooftile::exporter {
 std::string headerOf(const Contents &contents);
 /// NAMEConfig.cmake, for find_package.
 std::string cmakeOf(const Contents &contents);
-/// What is in the library, as JSON.
+/// Content of the library, as JSON.
 std::string manifestOf(const Contents &contents);
 
 } // namespace rooftile::exporter

@@ -35,7 +35,7 @@ static llvm::Error errorIn(Location loc, const llvm::Twine &message) {
 // Signatures
 //===----------------------------------------------------------------------===//
 
-/// What C calls a number of this type, and its bytes; no name where code takes none.
+/// Name in C of a number of this type, and its bytes; no name where code cannot have one.
 static std::pair<const char *, int64_t> scalarOf(Type type) {
   if (type.isIndex() || type.isInteger(64))
     return {"int64_t", 8};
@@ -61,7 +61,7 @@ static void addMemref(MemRefType type, int64_t argument, Signature &signature) {
                       ArgumentKind::Memref};
   parameter.type = "const " + parameter.type + " *";
   auto known = [](int64_t number) {
-    return ShapedType::isDynamic(number) ? exported::kOpen : number;
+    return ShapedType::isDynamic(number) ? exported::kDynamic : number;
   };
   parameter.numbers.push_back(known(offset));
   for (int64_t size : type.getShape())

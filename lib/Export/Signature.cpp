@@ -10,7 +10,7 @@ using namespace rooftile::compiler;
 using namespace rooftile::operation;
 using exported::ArgumentKind;
 
-/// What C calls an element: other types have names of their own in every program.
+/// Name in C of an element: other types have names of their own in every program.
 static const char *typeOf(Element element) {
   return element == Element::F32 ? "float" : element == Element::F64 ? "double" : "void";
 }

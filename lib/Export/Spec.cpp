@@ -19,7 +19,7 @@ using llvm::StringRef;
 using llvm::yaml::IO;
 
 //===----------------------------------------------------------------------===//
-// What a file holds
+// Content of a file
 //===----------------------------------------------------------------------===//
 
 namespace {
@@ -36,7 +36,7 @@ struct Types {
 /// Where a mapping was written that no key takes.
 struct NoMapping {};
 
-/// What `op` says: a letter for each operand.
+/// Value of `op`: a letter for each operand.
 struct Letters {
   std::string text;
 };
@@ -49,7 +49,7 @@ struct LibraryName {
   std::string text;
 };
 
-/// An operation as it is written. What one routine only has is left open.
+/// An operation as it is written. Keys that only some routines have are optional.
 struct Entry {
   OperationName name;
   Types types;
@@ -95,13 +95,13 @@ private:
   std::vector<size_t> starts = {0};
 };
 
-/// What reading needs beside the file, and what it says.
+/// Input of reading beside the file, and its messages.
 struct Reading {
   Lines lines;
   const llvm::StringSet<> &taken;
   llvm::StringSet<> names, chips;
   const char *keys;    ///< Keys of the mapping that was read last.
-  std::string message; ///< What a trait returns refers to it.
+  std::string message; ///< Owner of the text that a trait returns.
   std::string error;   ///< The first one, with its place.
   Place place;
 };
@@ -318,7 +318,7 @@ static std::string keysOfOthers(const Entry &entry, const RoutineInfo &info) {
   return llvm::join(wrong, " and ");
 }
 
-/// What does not go together, with what is expected.
+/// Keys that do not go together, with what is expected.
 std::string llvm::yaml::MappingTraits<Entry>::validate(IO &, Entry &entry) {
   const RoutineInfo &info = infoOf(entry.routine);
   size_t types = entry.types.elements.size(), letters = info.hasOpB ? 2 : 1;

@@ -46,7 +46,7 @@ struct Error {
 struct Line {
   Routine routine = Routine::Gemm;
   std::map<std::string_view, Word> values;
-  bool isOpen = false; ///< It ends with a wildcard.
+  bool hasWildcard = false; ///< It ends with a wildcard.
 };
 } // namespace
 
@@ -129,7 +129,7 @@ static std::optional<Error> readValue(const Word &word, bool isPattern, Line &li
 static std::optional<Error> readLine(std::string_view text, bool isPattern, Line &line) {
   std::vector<Word> words = wordsOfLine(text);
   if (isPattern && words.size() > 2 && words.back().text == "*") {
-    line.isOpen = true;
+    line.hasWildcard = true;
     words.pop_back();
   }
   if (std::optional<Error> error = readHead(words, text.size() + 1, line))
@@ -140,7 +140,7 @@ static std::optional<Error> readLine(std::string_view text, bool isPattern, Line
   return std::nullopt;
 }
 
-/// What is not stated of matrices: addresses are aligned, and there are no gaps.
+/// Defaults of matrices: addresses are aligned, and there are no gaps.
 static void setDense(std::string_view key, Operation &operation) {
   for (int index : {0, 1, 2}) {
     Matrix &matrix = operation.operand(index);
@@ -213,7 +213,7 @@ Parsed Pattern::parse(std::string_view text, Pattern &pattern) {
   for (const Field &field : Fields()) {
     auto value = line.values.find(field.info.name);
     bool isStated = value != line.values.end();
-    bool isFree = isStated ? value->second.text == "*" : line.isOpen;
+    bool isFree = isStated ? value->second.text == "*" : line.hasWildcard;
     bool isPrinted = !isFree && field.applies(parsed.operation);
     pattern.values.push_back(isFree      ? std::nullopt
                              : isPrinted ? std::optional(field.print(parsed.operation))

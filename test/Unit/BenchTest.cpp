@@ -295,7 +295,7 @@ TEST(Bench, LettersAreCanonicalLines) {
 TEST(Bench, ConjugatesAreTold) {
   Shape shape = llvm::cantFail(Shape::parse("c64 trmm-llcn 6x6x6"));
   EXPECT_EQ(shape.op(), "trmm-llcn");
-  EXPECT_NE(shape.module().find("op_a<c>"), std::string::npos);
+  EXPECT_NE(shape.module().find("opA<c>"), std::string::npos);
 }
 
 TEST(Bench, DataAreUniform) {
@@ -321,7 +321,7 @@ TEST(Bench, ALineSaysWhatItIs) {
   EXPECT_EQ(shape.group, "own");
   EXPECT_EQ(shape.flops(), 2.0 * 2 * 3 * 4 * 5);
   EXPECT_EQ(shape.bytes(), 2.0 * 8 * (15 + 20 + 12));
-  EXPECT_NE(shape.module().find("any_order ins(%a, %b : memref<?x?x?xf64>"), std::string::npos);
+  EXPECT_NE(shape.module().find("anyOrder ins(%a, %b : memref<?x?x?xf64>"), std::string::npos);
   shape = llvm::cantFail(Shape::parse("f64 nn 3x4x5 batch=7 share=b"));
   EXPECT_EQ(shape.key(), "f64 nn 3x4x5 batch=7 share=b");
   EXPECT_EQ(shape.bytes(), 8.0 * (7 * 15 + 20 + 7 * 12));

@@ -107,7 +107,7 @@ void check(Compiler &compiler, Mnk sizes, bool isKnown) {
 }
 } // namespace
 
-TEST_F(CompilerCudaTest, KnownAndOpenSizes) {
+TEST_F(CompilerCudaTest, StaticAndDynamicSizes) {
   Compiler compiler({DeviceKind::Cuda, "", cache.string()});
   for (Mnk sizes : {Mnk{64, 64, 64}, Mnk{300, 130, 70}, Mnk{1, 33, 5}, Mnk{40, 24, 9000}})
     for (bool isKnown : {true, false})

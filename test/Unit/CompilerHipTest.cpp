@@ -121,7 +121,7 @@ static size_t checkLaunches(const Operation &operation) {
 }
 
 /// Of any sizes.
-static Operation openProduct(Element element) {
+static Operation dynamicProduct(Element element) {
   Operation operation;
   operation.a.element = operation.b.element = operation.c.element = element;
   operation.alpha = operation.beta = Scalar::AtRunTime;
@@ -130,7 +130,7 @@ static Operation openProduct(Element element) {
 
 /// Of few kernels.
 static Operation productOf(Element element, int64_t m = 96, int64_t n = 96, int64_t k = 96) {
-  Operation operation = openProduct(element);
+  Operation operation = dynamicProduct(element);
   operation.m = m, operation.n = n, operation.k = k;
   operation.a.leading = k, operation.b.leading = operation.c.leading = n;
   return operation;
@@ -140,7 +140,7 @@ TEST(CompilerHipTest, LaunchesAreWhatKernelsTake) {
   for (Element element :
        {Element::F16, Element::BF16, Element::F32, Element::F64, Element::C64, Element::C128})
     EXPECT_GT(checkLaunches(productOf(element)), 0u);
-  EXPECT_GT(checkLaunches(openProduct(Element::C64)), 2u);
+  EXPECT_GT(checkLaunches(dynamicProduct(Element::C64)), 2u);
 }
 
 /// Sums of slices of K, which pass a workspace; batches; scalars in memory; a kernel of elements.

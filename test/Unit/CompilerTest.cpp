@@ -101,10 +101,10 @@ Product<T>::Product(Operation stated, Mnk sizes, int64_t gap) : operation(stated
   a = makeMatrix<T>(transposeA ? k : m, transposeA ? m : k, stated.a.order, gap);
   b = makeMatrix<T>(transposeB ? n : k, transposeB ? k : n, stated.b.order, gap);
   c = makeMatrix<T>(m, n, stated.c.order, gap);
-  bool isOpen = stated.a.leading == kAnySize;
+  bool isDynamic = stated.a.leading == kAnySize;
   for (auto [to, from] : {std::pair(&operation.a, &a), {&operation.b, &b}, {&operation.c, &c}}) {
     to->element = elementOf<T>();
-    to->leading = isOpen ? kAnySize : from->layout.leading;
+    to->leading = isDynamic ? kAnySize : from->layout.leading;
   }
   auto argument = [](Stored<T> &matrix) {
     return MatrixArgument{reinterpret_cast<uint64_t>(matrix.elements.data()), matrix.layout.leading,

@@ -79,7 +79,7 @@ TEST(ExportTest, RegistersAreThoseOfTheCompiler) {
           }
 }
 
-TEST(ExportTest, ParametersAreWhatIsOpen) {
+TEST(ExportTest, ParametersAreDynamicValues) {
   using Names = std::vector<std::string>;
   Operation operation;
   EXPECT_EQ(namesOf(operation), (Names{"m", "n", "k", "a", "lda", "b", "ldb", "c", "ldc"}));

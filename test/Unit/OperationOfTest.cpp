@@ -124,7 +124,7 @@ TEST_F(OperationOfTest, WhatALineCannotState) {
               ins = " ins(%a, %b : " + a + ", " + a + ") outs(%c : " + a + ")";
   std::string strided = "memref<8x8xf32, strided<[20, 2]>>", wide = "memref<8x8xf64>";
   EXPECT_EQ(lineOf(a, a, a, "blas.gemm triangle<lower>" + ins), "none");
-  EXPECT_EQ(lineOf(a, a, a, "blas.gemm structure_a<lower>" + ins), "none");
+  EXPECT_EQ(lineOf(a, a, a, "blas.gemm structureA<lower>" + ins), "none");
   EXPECT_EQ(lineOf(a, a, a, "blas.trmm side<left> uplo<lower>" + ins), "none");
   EXPECT_EQ(lineOf(strided, a, a,
                    "blas.gemm ins(%a, %b : " + strided + ", " + a + ") outs(%c : " + a + ")"),

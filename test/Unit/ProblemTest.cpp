@@ -52,9 +52,9 @@ TEST_F(ProblemTest, DimensionsOfOneElementDoNotCount) {
   // The same 4096 numbers each, by all four letters of op.
   std::string row = "memref<1x4096xf32>", column = "memref<4096x1xf32>", c = "memref<1x1xf32>";
   std::tuple<std::string, std::string, std::string> forms[] = {{row, column, ""},
-                                                               {column, column, "op_a<t>"},
-                                                               {row, row, "op_b<t>"},
-                                                               {column, row, "op_a<t> op_b<t>"}};
+                                                               {column, column, "opA<t>"},
+                                                               {row, row, "opB<t>"},
+                                                               {column, row, "opA<t> opB<t>"}};
   std::optional<Plan> first;
   for (const auto &[a, b, ops] : forms) {
     auto problem = read(a, b, c, ops);
@@ -81,7 +81,7 @@ TEST_F(ProblemTest, DimensionsOfOneElementDoNotCount) {
 
 TEST_F(ProblemTest, AColumnOfComplexNumbersIsOneOfPairs) {
   auto problem = read("memref<4096x7xcomplex<f64>>", "memref<4096x1xcomplex<f64>>",
-                      "memref<7x1xcomplex<f64>>", "op_a<t>");
+                      "memref<7x1xcomplex<f64>>", "opA<t>");
   ASSERT_TRUE(succeeded(problem)) << message;
   EXPECT_EQ(problem->b.contiguous, Contiguous::Inner);
   ASSERT_TRUE(problem->canBeInduced);
@@ -104,9 +104,9 @@ TEST_F(ProblemTest, BankConflictsHaveAPrice) {
       EXPECT_TRUE(succeeded(problem)) << message;
       return failed(problem) ? 0 : choose(*problem, h200)->best.estimate.seconds;
     };
-    double along = seconds(column, column, "op_a<t>");
+    double along = seconds(column, column, "opA<t>");
     EXPECT_LT(seconds(row, column, ""), 2 * along) << width;
-    EXPECT_LT(seconds(column, row, "op_a<t> op_b<t>"), 2 * along) << width;
+    EXPECT_LT(seconds(column, row, "opA<t> opB<t>"), 2 * along) << width;
   }
 }
 
@@ -139,7 +139,7 @@ TEST_F(ProblemTest, BatchesByPointers) {
 
 TEST_F(ProblemTest, TransposedAndColumnMajor) {
   auto problem = read("memref<32x64xf64>", "memref<48x32xf64, strided<[1, 48]>>",
-                      "memref<64x48xf64>", "op_a<t> op_b<t>");
+                      "memref<64x48xf64>", "opA<t> opB<t>");
   ASSERT_TRUE(succeeded(problem)) << message;
   EXPECT_EQ(problem->a.contiguous, Contiguous::Outer);
   EXPECT_EQ(problem->b.contiguous, Contiguous::Outer);

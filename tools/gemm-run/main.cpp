@@ -150,7 +150,7 @@ static bool parseSizes(std::vector<std::vector<int64_t>> &lists) {
   return true;
 }
 
-/// What convert-linalg-to-blas left alone, with the reasons.
+/// Products that convert-linalg-to-blas left alone, with the reasons.
 static std::vector<std::string> leftAlone;
 
 /// Why no operation ran.

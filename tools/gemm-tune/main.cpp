@@ -148,7 +148,7 @@ static int sample() {
   return failed > 0;
 }
 
-/// What scripts/fit_calibration.py talks to: the coefficients, the rows, then answers.
+/// Serves scripts/fit_calibration.py: the coefficients, the rows, then answers.
 static int predict() {
   mlir::DialectRegistry registry;
   prepareCompiler(registry);

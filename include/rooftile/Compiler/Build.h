@@ -12,7 +12,7 @@ namespace rooftile::compiler {
 mlir::LogicalResult runPasses(mlir::ModuleOp module,
                               llvm::function_ref<void(mlir::OpPassManager &)> build);
 
-/// What a module became.
+/// Result of compiling a module.
 struct Built {
   ExecutableData data;
   HostKernels host;  ///< For DeviceKind::Cpu.

@@ -1,6 +1,6 @@
 //===- Compiler.h - From an operation to an executable ----------*- C++ -*-===//
 //
-// What a program needs that calls kernels: description of an operation -> plan -> executable, kept
+// The compiler for programs that call kernels: operation -> plan -> executable, kept
 // in this process and on disk. Functions may be called from several threads at once.
 //
 //===----------------------------------------------------------------------===//
@@ -28,7 +28,7 @@ struct CompilerOptions {
   int ordinal = 0; ///< Number of the device.
 };
 
-/// What came of a request: an executable, or why there is none.
+/// Outcome of a request: an executable, or why there is none.
 struct Compiled {
   std::shared_ptr<const Executable> executable;
   int function = -1; ///< Number of the operation's function.
@@ -37,7 +37,7 @@ struct Compiled {
   explicit operator bool() const { return executable != nullptr; }
 };
 
-/// What planning says of an operation: JSON (PlanReport.h), or why there is none.
+/// Plans of an operation: JSON (PlanReport.h), or why there is none.
 struct Planned {
   std::shared_ptr<const std::string> report;
   std::string error;
@@ -57,7 +57,7 @@ public:
   Compiled compile(const std::string &module);
   /// The plans of `operation`, of which nothing is compiled: some milliseconds, the first time.
   Planned plan(const operation::Operation &operation);
-  /// What is wrong with the cache on disk, told once; empty where nothing is. Operations are
+  /// The fault of the cache on disk, reported once; empty where there is none. Operations are
   /// compiled all the same.
   std::string warning();
 

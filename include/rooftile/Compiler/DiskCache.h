@@ -34,7 +34,7 @@ namespace rooftile::compiler {
 
 class DiskCache {
 public:
-  /// What an entry is found by: SHA-256 of all that its bytes depend on, for instance the IR, the
+  /// Key of an entry: SHA-256 of all that its bytes depend on, for instance the IR, the
   /// version of the compiler and the chip. The length of each part counts: ("ab", "c") is not
   /// ("a", "bc").
   class Key {
@@ -76,7 +76,7 @@ public:
   /// kLongestWait) several processes may make the same.
   std::optional<std::string> getOrLock(const Key &key, FileLock &lock);
 
-  /// How long to wait for a process that may have been stopped.
+  /// Longest wait for a process that may have been stopped.
   static constexpr std::chrono::milliseconds kLongestWait{60'000};
 
   /// Stores `bytes`, in place of what was stored before. Whether it could is in the statistics.
@@ -97,7 +97,7 @@ public:
 private:
   DiskCache(std::string folder, uint64_t limitBytes, std::string why);
 
-  /// What is stored, and the statistic that it belongs to.
+  /// Stored bytes, and the statistic that they count in.
   struct Found {
     std::optional<std::string> bytes;
     std::atomic<uint64_t> *outcome;

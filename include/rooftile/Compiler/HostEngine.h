@@ -9,7 +9,7 @@
 
 namespace rooftile::compiler {
 
-/// How much time LLVM takes for the code that this machine runs.
+/// Effort of LLVM for the code that this machine runs.
 enum class Effort {
   Quick, ///< For kernels that run shortly: compiling takes longer.
   Full   ///< For those that run for seconds.

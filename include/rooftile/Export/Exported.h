@@ -15,7 +15,7 @@
 
 namespace rooftile::exported {
 
-/// What a function returns.
+/// Return value of a function.
 enum class Result : int {
   Ok = 0,
   BadArgument = 1, ///< An argument is out of range.
@@ -32,7 +32,7 @@ struct Number {
 };
 
 /// A number of a memref's type that each call states.
-constexpr int64_t kOpen = INT64_MIN;
+constexpr int64_t kDynamic = INT64_MIN;
 
 struct Argument {
   const char *name;
@@ -40,7 +40,7 @@ struct Argument {
   /// Lower bound of a leading dimension, beside 1; for an address the bytes of an element, of which
   /// it is a multiple.
   Number line;
-  const int64_t *numbers; ///< Offset, sizes and strides of a memref's type, or kOpen.
+  const int64_t *numbers; ///< Offset, sizes and strides of a memref's type, or kDynamic.
   int64_t rank;
 };
 
@@ -82,7 +82,7 @@ struct Operation {
   void *loaded; ///< Null at the start; then what the runtime keeps.
 };
 
-/// What a call puts into a register.
+/// Value that a call puts into a register.
 inline uint64_t valueOf(const Register &place, const uint64_t *arguments) {
   if (place.argument < 0)
     return place.known;

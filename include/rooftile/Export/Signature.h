@@ -16,7 +16,7 @@ struct Parameter {
   exported::Number line = {0, -1}; ///< Least value of a leading dimension.
   /// Gives it in a call; a scalar's value is its real part. Of operations only.
   std::function<void(compiler::CallArguments &, int64_t)> give = {};
-  std::vector<int64_t> numbers = {}; ///< Offset, sizes and strides of a memref, or kOpen.
+  std::vector<int64_t> numbers = {}; ///< Offset, sizes and strides of a memref, or kDynamic.
 };
 
 /// An operation as a function: parameters, all but the stream, and where they go.
@@ -25,8 +25,8 @@ struct Signature {
   std::vector<exported::Register> registers;
 };
 
-/// m, n, k, alpha, a, lda, stride_a, b, .., beta, c, .., count: those that the operation leaves
-/// open. Integers have `integerBits` bits, 64 or 32.
+/// m, n, k, alpha, a, lda, stride_a, b, .., beta, c, .., count: those that calls of the
+/// operation state. Integers have `integerBits` bits, 64 or 32.
 Signature signatureOf(const operation::Operation &operation, int64_t integerBits = 64);
 
 } // namespace rooftile::exporter

@@ -1,6 +1,6 @@
 //===- Extent.h - Bytes of operands, and what they share --------*- C++ -*-===//
 //
-// What callers check of addresses before a kernel runs. Texts are made where something is wrong
+// Checks of addresses before a kernel runs. Texts are made where something is wrong
 // only: a check costs a few nanoseconds.
 //
 //===----------------------------------------------------------------------===//

@@ -22,7 +22,7 @@ inline constexpr int64_t kAnySize = -1;
 /// Alignment, in bytes, beyond which nothing depends on it: no access of a kernel is wider.
 inline constexpr int32_t kMostAlign = 16;
 
-/// How a stored matrix enters: as it is, transposed, conjugated and transposed, conjugated.
+/// Op of a stored matrix: as it is, transposed, conjugated and transposed, conjugated.
 enum class Op : char { N = 'n', T = 't', C = 'c', J = 'j' };
 constexpr bool isTransposed(Op op) { return op == Op::T || op == Op::C; }
 
@@ -32,14 +32,14 @@ enum class Side : uint8_t { Left, Right };
 enum class Triangle : uint8_t { Lower, Upper };
 enum class Diagonal : uint8_t { NonUnit, Unit };
 
-/// How the matrices of a batch are stated.
+/// Form in which the matrices of a batch are stated.
 enum class Batch : uint8_t {
   None,    ///< One matrix for each operand.
   Strided, ///< A stride apart.
   Pointers ///< By an array of addresses in memory of the device. Sizes are known.
 };
 
-/// What is known of alpha or beta.
+/// Knowledge about alpha or beta.
 enum class Scalar : uint8_t {
   One,
   Zero,
@@ -47,7 +47,7 @@ enum class Scalar : uint8_t {
   InMemory   ///< Each call states its address in memory of the device.
 };
 
-/// What is known of a scalar of that value.
+/// The class of a scalar of that value.
 constexpr Scalar scalarOf(double real, double imaginary = 0) {
   if (imaginary != 0 || (real != 0 && real != 1))
     return Scalar::AtRunTime;
@@ -92,7 +92,7 @@ enum class Dependence : uint8_t { Any, Exact };
 /// Operands that are one matrix.
 enum class Alias : uint8_t { None, AB };
 
-/// How an operand is stored.
+/// Storage of an operand.
 struct Matrix {
   /// From a row (or column) to the next; kAnySize: each call states it.
   int64_t leading = kAnySize;

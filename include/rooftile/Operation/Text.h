@@ -25,7 +25,7 @@ inline constexpr const char *kVersion = "v1";
 
 std::string text(const Operation &operation);
 
-/// What parsing found. Columns count from 1.
+/// Outcome of parsing. Columns count from 1.
 struct Parsed {
   Operation operation;
   std::string error; ///< Empty where the line is an operation.

@@ -43,7 +43,7 @@ static bool isEmpty(const Operation &operation, const uint64_t *arguments) {
   return false;
 }
 
-/// What is wrong with a memref, by the numbers that its type states.
+/// The fault of a memref, by the numbers that its type states.
 static std::string whyBadMemref(const Argument &argument, int64_t value) {
   if (value == 0)
     return "is a null pointer";
@@ -61,7 +61,7 @@ static std::string whyBadMemref(const Argument &argument, int64_t value) {
                                 : "stride " + std::to_string(i - 1 - argument.rank);
     // Where there is one line, or none, nothing is a stride away.
     bool counts = i <= argument.rank || memref->numbers[i - argument.rank] > 1;
-    if (known != kOpen && counts && given != known)
+    if (known != kDynamic && counts && given != known)
       return "has " + what + " of " + std::to_string(given) + ", not " + std::to_string(known);
     if (isSize && given < 0)
       return "has " + what + " of " + std::to_string(given) + ": sizes are 0 or more";
@@ -70,7 +70,7 @@ static std::string whyBadMemref(const Argument &argument, int64_t value) {
   return memref->aligned || empty ? "" : "has a null pointer";
 }
 
-/// What is wrong with an argument, or an empty string.
+/// The fault of an argument, or an empty string.
 static std::string whyBad(const Argument &argument, int64_t value, const uint64_t *arguments,
                           bool empty) {
   switch (argument.kind) {
@@ -114,7 +114,7 @@ static std::string whyBad(const Operation &operation, const uint64_t *arguments)
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What is loaded of an operation. Never destroyed: kernels may run after main.
+/// The loaded kernels of an operation. Never destroyed: kernels may run after main.
 struct Loaded {
   std::mutex mutex;
   std::vector<std::unique_ptr<Executable>> executables; ///< by image

@@ -68,7 +68,7 @@ std::string CodeObjects::drawProduct() {
   static const char *const sizes[] = {"4096", "512", "1000", "4095", "?"};
   std::string element = below(3) ? "f32" : "f64", size = sizes[below(5)];
   std::string type = "memref<" + size + "x" + size + "x" + element + ">";
-  std::string ops = std::string(below(2) ? " op_a<t>" : "") + (below(2) ? " op_b<t>" : "");
+  std::string ops = std::string(below(2) ? " opA<t>" : "") + (below(2) ? " opB<t>" : "");
   return "func.func @product(%a: " + type + ", %b: " + type + ", %c: " + type + ") {\n" +
          "  blas.gemm" + ops + " ins(%a, %b : " + type + ", " + type + ") outs(%c : " + type +
          ")\n  return\n}\n";
