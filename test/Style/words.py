@@ -22,8 +22,17 @@ Rule = namedtuple("Rule", "begins pattern expected unclean")
 RULES = [
     Rule(True, r"(Of|The same)\b", "begin with the noun: `Elements of B`, `Type of the sums`",
          RUNTIME),
+    Rule(True, r"(What|How)\b(?![^.]*\?)", "a noun for the clause: `Inputs of a rule`", RUNTIME),
+    Rule(False, r"^#+ (What|How)\b(?![^.]*\?)", "a noun for a heading: `Options`", ()),
     Rule(False, r"\b([Bb]ehind|[Ii]n front of)\b(?! (the|\d+ MB) Infinity Cache)",
          "`after` or `before` for an order", RUNTIME),
+    Rule(False, r"\b([Tt]here (is|are) not|(is|are) not there)\b", "`missing`, `past the end`",
+         RUNTIME),
+    Rule(False, r"\b(leaves?|left|is|are|still)\b[^.;|]{0,40} open\b(?! (in|to|by)\b)|"
+         r"\bopen (sizes?|strides?|orders?|numbers?)\b", "`dynamic`, for sizes and strides", RUNTIME),
+    Rule(False, r"\b([Aa]ttribute|[Cc]lause|[Cc]ontract|[Ii]ndexing map|[Kk]ey|[Mm]ap|[Oo]peration|"
+         r"[Pp]ath|[Pp]lan|[Ss]tructure|[Tt]able|[Tt]arget|[Tt]ype|`[\w.]+`|#blas\.\w+)s? "
+         r"(say|tell|know)s?\b", "data specifies, lists, has", RUNTIME),
 ]
 
 
