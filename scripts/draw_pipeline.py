@@ -35,7 +35,7 @@ REST = "scf-forall-to-parallel"
 OTHERS, HOST = "Operations around products", "Host code"
 # Options, what comes of a pipeline, and the stages of its column by their first passes.
 PIPELINES = {
-    "blas-to-nvvm": ("chip=h200 lines=true", "PTX, cubin", {
+    "blas-to-nvvm": ("chip=h200 source-lines=true", "PTX, cubin", {
         REST: OTHERS, "keep-carried-loads": "Kernels", "convert-vector-to-llvm": HOST,
         "nvvm-to-binary": "Binary"}),
     "blas-to-rocdl": ("chip=mi300x", "AMD ISA, code object", {

@@ -3,8 +3,8 @@
 //   opA<t>      a clause with a value, of an enum attribute; left out where it is the first one
 //   anyOrder    a flag
 //
-// Keys are written in camelCase. The spelling in snake_case, which they had before, is read with a
-// warning.
+// Keys are written as `anyOrder`. The spelling as `any_order`, which they had before, is read with
+// a warning.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ROOFTILE_LIB_DIALECT_CLAUSETEXT_H

@@ -28,7 +28,7 @@ static void report(Operation *op, StringRef function) {
     return;
   }
   emitRemark(op->getLoc()) << "'" << op->getName()
-                           << "' is left as it is: no step of this line lowers it";
+                           << "' is left as it is: no pass of this pipeline lowers it";
 }
 
 namespace {

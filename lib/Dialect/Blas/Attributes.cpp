@@ -106,7 +106,7 @@ LogicalResult ArgAttr::verify(Emit emit, ArgKind kind, Role role, int64_t dim, i
   bool described = kind == ArgKind::Descriptor;
   if (box.size() != (described ? 2 : 0) || llvm::any_of(box, [](int64_t size) { return size < 1; }))
     return emit() << "argument: a " << stringifyArgKind(kind) << " with a box of " << box.size()
-                  << " sizes; a descriptor has the lines of one, and the numbers of each";
+                  << " sizes; a descriptor has the vectors of one, and the real numbers of each";
   return success();
 }
 

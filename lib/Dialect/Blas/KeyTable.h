@@ -129,6 +129,9 @@ template <typename Value> void describeValue(KeyInfo &info, const Value &) {
   }
 }
 
+/// The name of a key that older versions had under `name`; else `name`.
+llvm::StringRef currentKeyName(llvm::StringRef name);
+
 template <typename Data> std::vector<KeyInfo> keysOf() {
   std::vector<KeyInfo> keys;
   const Data byDefault;

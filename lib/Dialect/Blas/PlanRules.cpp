@@ -35,7 +35,7 @@ static constexpr Row<PathData> kPathRules[] = {
     {PlanRule::PathFlat, RuleLevel::Plan, "path: flat = {1} is not in 0 .. 2^20",
      [](const PathData &path) { return outside(path.flat, 0, kMostSize); }},
     {PlanRule::PathFlatOnly, RuleLevel::Plan,
-     "path: flat copies lines as they follow each other: it belongs to via = shared and copy = "
+     "path: flat copies vectors as they follow each other: it belongs to via = shared and copy = "
      "register or async, without pack, pad, swizzle or lanes",
      [](const PathData &path) {
        bool other = isDirect(path) || arrivesInBulk(path.copy) || path.pack || path.pad ||

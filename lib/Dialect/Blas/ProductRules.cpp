@@ -253,7 +253,7 @@ static constexpr Row<OperandInput> kPathRules[] = {
        return when(in.path.layout == ComplexLayout::Planar && in.matrix.components == 1);
      }},
     {PlanRule::Flat, RuleLevel::Operation,
-     "{0}: flat = {1}, but the operand has lines of {2} elements without gaps (0: none) in that "
+     "{0}: flat = {1}, but the operand has vectors of {2} elements without gaps (0: none) in that "
      "direction, and a tile holds whole ones",
      [](const OperandInput &in) {
        int64_t length = in.flatLength();

@@ -66,9 +66,6 @@ mlir::OptionalParseResult readWhole(mlir::AsmParser &parser, Data &data) {
   return mlir::ParseResult(mlir::success());
 }
 
-/// The name of a key that older versions had under `name`; else `name`.
-llvm::StringRef currentKeyName(llvm::StringRef name);
-
 /// Reads the keys of a struct: `what` in messages, of `owner`.
 template <typename Data> class StructReader {
 public:

@@ -93,8 +93,8 @@ LogicalResult AllocOp::verify() {
   int64_t moved = BufferType::getSwizzled(type.getSwizzle(), lines, type.getSwizzlePeriod());
   if (length % moved != 0)
     return emitOpError("swizzle = ")
-           << type.getSwizzle() << " over " << lines << " lines changes places of " << moved
-           << " elements, which do not divide lines of " << length;
+           << type.getSwizzle() << " over " << lines << " vectors changes places of " << moved
+           << " elements, which do not divide vectors of " << length;
   return success();
 }
 
@@ -193,17 +193,17 @@ static LogicalResult verifyBulk(CopyOp op) {
   bool whole = !values.empty() && values[0].size == line &&
                (inner == 0 ? values[0].row : values[0].column) == 1;
   if (!whole)
-    return op.emitOpError("bulk: the first values of the map are no line of ")
+    return op.emitOpError("bulk: the first values of the map are no vector of ")
            << line << " elements";
   if (view.getSwizzle() != 0)
-    return op.emitOpError("bulk copies move whole lines, but the view has a swizzle");
+    return op.emitOpError("bulk copies move whole vectors, but the view has a swizzle");
   int64_t bytes = elementBytes(view.getElementType());
   if (line * bytes % kBulkBytes != 0 || stride * bytes % kBulkBytes != 0)
-    return op.emitOpError("bulk: lines of ") << line * bytes << " bytes begin " << stride * bytes
-                                             << " bytes apart, no multiples of " << kBulkBytes;
+    return op.emitOpError("bulk: vectors of ") << line * bytes << " bytes begin " << stride * bytes
+                                               << " bytes apart, no multiples of " << kBulkBytes;
   if (auto edges = op.getEdges();
       edges && (edges->getRows() != Edge::Inside || edges->getColumns() != Edge::Inside))
-    return op.emitOpError("bulk copies know no edges: lines lie inside the matrix");
+    return op.emitOpError("bulk copies have no edges: vectors lie inside the matrix");
   return success();
 }
 
@@ -217,10 +217,10 @@ static LogicalResult verifyDescribed(CopyOp op) {
     return op.emitOpError("descriptor belongs to bulk");
   if (op.getMap().getNumValues() != line * lines || view.getStrides()[1 - inner] != line)
     return op.emitOpError("descriptor: one thread has all of the ")
-           << line * lines << " elements copied, to lines without padding";
+           << line * lines << " elements copied, to vectors without padding";
   if (numbers > kMostBox || lines > kMostBox)
     return op.emitOpError("descriptor: a box of ")
-           << lines << " lines of " << numbers << " numbers, but hardware moves at most "
+           << lines << " vectors of " << numbers << " numbers, but hardware moves at most "
            << kMostBox << " along each side";
   return success();
 }

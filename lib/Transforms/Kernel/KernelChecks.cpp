@@ -233,9 +233,9 @@ static LogicalResult checkMatrices(TriangularOpInterface op) {
   if (memrefType(op.getC()).getRank() == 2)
     return error << ", but operand " << op.getOutputName() << " is no batch";
   if (ShapedType::isDynamic(lines))
-    return error << ", but the number of lines of one is dynamic";
+    return error << ", but the number of vectors of one is dynamic";
   if (matrices * lines > most)
-    return error << " of " << lines << " lines, but a workgroup has " << most << " threads";
+    return error << " of " << lines << " vectors, but a workgroup has " << most << " threads";
   error.abandon();
   return success();
 }
@@ -267,10 +267,10 @@ static LogicalResult checkRows(TriangularOpInterface op) {
   Type ofA = memrefType(op.getA()).getElementType();
   int64_t multiple = std::max(kRowsAhead, kMaxAccessBytes / elementBytes(ofA));
   if (!rows.whole && rows.rows % multiple != 0)
-    return op->emitOpError("plan: rows = ") << rows.rows << " of longer lines is no multiple of "
+    return op->emitOpError("plan: rows = ") << rows.rows << " of longer vectors is no multiple of "
                                             << multiple << ", which " << ofA << " takes";
   if (bytes > kMostRowBytes)
-    return op->emitOpError("plan: ") << rows.rows << " rows of " << rows.lines << " lines take "
+    return op->emitOpError("plan: ") << rows.rows << " rows of " << rows.lines << " vectors take "
                                      << bytes << " bytes of registers, more than " << kMostRowBytes;
   return success();
 }
@@ -287,5 +287,5 @@ LogicalResult rooftile::checkTriangularKernel(TriangularOpInterface op, ModuleOp
       failed(checkMatrices(op)) || failed(checkSweep(op)) || failed(checkRows(op)) ||
       failed(checkLines(op)))
     return failure();
-  return checkShared(op, "plan: triangles and lines take ", sharedBytesOf(op));
+  return checkShared(op, "plan: triangles and vectors take ", sharedBytesOf(op));
 }

@@ -7,7 +7,7 @@
 // CHECK-LABEL: llvm.func @scaled
 // CHECK-COUNT-2: "other.scale"
 llvm.func @scaled(%x: i64) -> i64 {
-  // expected-remark @+1 {{'other.scale' is left as it is: no step of this line lowers it}}
+  // expected-remark @+1 {{'other.scale' is left as it is: no pass of this pipeline lowers it}}
   %y = "other.scale"(%x) : (i64) -> i64
   %z = "other.scale"(%y) : (i64) -> i64
   llvm.return %z : i64

@@ -345,22 +345,22 @@ func.func private @given() attributes {x = #blas.given<b = 3>}
 
 // -----
 
-// expected-error @+1 {{argument: a descriptor with a box of 0 sizes; a descriptor has the lines of one, and the numbers of each}}
+// expected-error @+1 {{argument: a descriptor with a box of 0 sizes; a descriptor has the vectors of one, and the real numbers of each}}
 #p = #blas.arg<descriptor a>
 
 // -----
 
-// expected-error @+1 {{argument: a pointer with a box of 2 sizes; a descriptor has the lines of one, and the numbers of each}}
+// expected-error @+1 {{argument: a pointer with a box of 2 sizes; a descriptor has the vectors of one, and the real numbers of each}}
 #p = #blas.arg<pointer a box [4, 4]>
 
 // -----
 
-// expected-error @+1 {{path: flat copies lines as they follow each other: it belongs to via = shared and copy = register or async, without pack, pad, swizzle or lanes}}
+// expected-error @+1 {{path: flat copies vectors as they follow each other: it belongs to via = shared and copy = register or async, without pack, pad, swizzle or lanes}}
 #p = #blas.path<via = shared, pad = 2, flat = 7>
 
 // -----
 
-// expected-error @+1 {{path: flat copies lines as they follow each other: it belongs to via = shared and copy = register or async, without pack, pad, swizzle or lanes}}
+// expected-error @+1 {{path: flat copies vectors as they follow each other: it belongs to via = shared and copy = register or async, without pack, pad, swizzle or lanes}}
 #p = #blas.path<via = shared, copy = bulk, flat = 8>
 
 // -----

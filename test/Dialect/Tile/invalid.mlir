@@ -486,7 +486,7 @@ func.func private @swizzle_stride(!tile.buffer<1 x 16x16xf32, strides = [2, 40],
 // -----
 
 func.func @swizzle_lines() {
-  // expected-error @+1 {{'tile.alloc' op swizzle = 8 over 16 lines changes places of 16 elements, which do not divide lines of 24}}
+  // expected-error @+1 {{'tile.alloc' op swizzle = 8 over 16 vectors changes places of 16 elements, which do not divide vectors of 24}}
   %ring = tile.alloc : !tile.buffer<1 x 24x16xf32, strides = [1, 28], swizzle = 8>
   return
 }
@@ -552,7 +552,7 @@ func.func @rounded_atomics(%x: !tile.matrix<1x1xf32, #one>, %C: memref<8x8xf16>,
 #part = #tile.map<threads = [4:(0, 1)], values = [4:(1, 0)]>
 !one = !tile.buffer<1 x 8x4xf32, strides = [1, 8]>
 func.func @bulk_of_parts(%A: memref<8x4xf32, strided<[1, 8]>>, %stage: !one, %i: index) {
-  // expected-error @+1 {{'tile.copy' op bulk: the first values of the map are no line of 8 elements}}
+  // expected-error @+1 {{'tile.copy' op bulk: the first values of the map are no vector of 8 elements}}
   tile.copy %A[%i, %i], %stage map #part vector 4 bulk : memref<8x4xf32, strided<[1, 8]>>, !one
   return
 }
@@ -562,7 +562,7 @@ func.func @bulk_of_parts(%A: memref<8x4xf32, strided<[1, 8]>>, %stage: !one, %i:
 #lines = #tile.map<threads = [16:(0, 1)], values = [64:(1, 0)]>
 !one = !tile.buffer<1 x 64x16xf32, strides = [1, 64], swizzle = 8>
 func.func @swizzled_bulk(%A: memref<64x16xf32, strided<[1, 64]>>, %stage: !one, %i: index) {
-  // expected-error @+1 {{'tile.copy' op bulk copies move whole lines, but the view has a swizzle}}
+  // expected-error @+1 {{'tile.copy' op bulk copies move whole vectors, but the view has a swizzle}}
   tile.copy %A[%i, %i], %stage map #lines vector 4 bulk : memref<64x16xf32, strided<[1, 64]>>, !one
   return
 }
@@ -572,7 +572,7 @@ func.func @swizzled_bulk(%A: memref<64x16xf32, strided<[1, 64]>>, %stage: !one, 
 #lines = #tile.map<threads = [4:(0, 1)], values = [8:(1, 0)]>
 !one = !tile.buffer<1 x 8x4xf32, strides = [1, 9]>
 func.func @crooked_bulk(%A: memref<8x4xf32, strided<[1, 8]>>, %stage: !one, %i: index) {
-  // expected-error @+1 {{'tile.copy' op bulk: lines of 32 bytes begin 36 bytes apart, no multiples of 16}}
+  // expected-error @+1 {{'tile.copy' op bulk: vectors of 32 bytes begin 36 bytes apart, no multiples of 16}}
   tile.copy %A[%i, %i], %stage map #lines vector 4 bulk : memref<8x4xf32, strided<[1, 8]>>, !one
   return
 }
@@ -582,7 +582,7 @@ func.func @crooked_bulk(%A: memref<8x4xf32, strided<[1, 8]>>, %stage: !one, %i: 
 #lines = #tile.map<threads = [4:(0, 1)], values = [8:(1, 0)]>
 !one = !tile.buffer<1 x 8x4xf32, strides = [1, 8]>
 func.func @clamped_bulk(%A: memref<8x4xf32, strided<[1, 8]>>, %stage: !one, %i: index) {
-  // expected-error @+1 {{'tile.copy' op bulk copies know no edges: lines lie inside the matrix}}
+  // expected-error @+1 {{'tile.copy' op bulk copies have no edges: vectors lie inside the matrix}}
   tile.copy %A[%i, %i], %stage map #lines edges <inside, zero> vector 4 bulk : memref<8x4xf32, strided<[1, 8]>>, !one
   return
 }
@@ -602,7 +602,7 @@ func.func @described_alone(%A: memref<8x4xf32, strided<[1, 8]>>, %stage: !one, %
 #lines = #tile.map<threads = [4:(0, 1)], values = [8:(1, 0)]>
 !one = !tile.buffer<1 x 8x4xf32, strides = [1, 8]>
 func.func @described_lines(%A: memref<8x4xf32, strided<[1, 8]>>, %stage: !one, %d: !llvm.array<16 x i64>, %i: index) {
-  // expected-error @+1 {{'tile.copy' op descriptor: one thread has all of the 32 elements copied, to lines without padding}}
+  // expected-error @+1 {{'tile.copy' op descriptor: one thread has all of the 32 elements copied, to vectors without padding}}
   tile.copy %A[%i, %i], %stage map #lines vector 4 bulk descriptor(%d : !llvm.array<16 x i64>) : memref<8x4xf32, strided<[1, 8]>>, !one
   return
 }
@@ -612,7 +612,7 @@ func.func @described_lines(%A: memref<8x4xf32, strided<[1, 8]>>, %stage: !one, %
 #whole = #tile.map<threads = [4:(0, 0)], values = [8:(1, 0), 4:(0, 1)]>
 !one = !tile.buffer<1 x 8x4xf32, strides = [1, 12]>
 func.func @described_padding(%A: memref<8x4xf32, strided<[1, 8]>>, %stage: !one, %d: !llvm.array<16 x i64>, %i: index) {
-  // expected-error @+1 {{'tile.copy' op descriptor: one thread has all of the 32 elements copied, to lines without padding}}
+  // expected-error @+1 {{'tile.copy' op descriptor: one thread has all of the 32 elements copied, to vectors without padding}}
   tile.copy %A[%i, %i], %stage map #whole vector 4 bulk descriptor(%d : !llvm.array<16 x i64>) : memref<8x4xf32, strided<[1, 8]>>, !one
   return
 }
@@ -622,7 +622,7 @@ func.func @described_padding(%A: memref<8x4xf32, strided<[1, 8]>>, %stage: !one,
 #whole = #tile.map<threads = [4:(0, 0)], values = [512:(1, 0), 4:(0, 1)]>
 !one = !tile.buffer<1 x 512x4xf32, strides = [1, 512]>
 func.func @described_large(%A: memref<512x4xf32, strided<[1, 512]>>, %stage: !one, %d: !llvm.array<16 x i64>, %i: index) {
-  // expected-error @+1 {{'tile.copy' op descriptor: a box of 4 lines of 512 numbers, but hardware moves at most 256 along each side}}
+  // expected-error @+1 {{'tile.copy' op descriptor: a box of 4 vectors of 512 numbers, but hardware moves at most 256 along each side}}
   tile.copy %A[%i, %i], %stage map #whole vector 4 bulk descriptor(%d : !llvm.array<16 x i64>) : memref<512x4xf32, strided<[1, 512]>>, !one
   return
 }

@@ -95,7 +95,7 @@ func.func @cut(%a: memref<41x7xf64>, %b: memref<7x5xf64>, %c: memref<41x5xf64>) 
 
 //--- invalid.mlir
 func.func @gaps(%a: memref<100x7xf64, strided<[8, 1]>>, %b: memref<100x8xf64>, %c: memref<7x8xf64>) {
-  // expected-error @+1 {{plan: a: flat = 7, but the operand has lines of 0 elements without gaps (0: none) in that direction, and a tile holds whole ones; operand A is 'memref<100x7xf64, strided<[8, 1]>>'}}
+  // expected-error @+1 {{plan: a: flat = 7, but the operand has vectors of 0 elements without gaps (0: none) in that direction, and a tile holds whole ones; operand A is 'memref<100x7xf64, strided<[8, 1]>>'}}
   blas.gemm opA<t> ins(%a, %b : memref<100x7xf64, strided<[8, 1]>>, memref<100x8xf64>) outs(%c : memref<7x8xf64>)
     plan(<macro = [8, 8, 8], micro = [2, 2], lanes = [4, 4], a = <via = shared, flat = 7>, b = <via = shared>>)
   return
@@ -104,7 +104,7 @@ func.func @gaps(%a: memref<100x7xf64, strided<[8, 1]>>, %b: memref<100x8xf64>, %
 // -----
 
 func.func @wide(%a: memref<100x9xf64>, %b: memref<100x8xf64>, %c: memref<9x8xf64>) {
-  // expected-error @+1 {{plan: a: flat = 9, but the operand has lines of 9 elements without gaps}}
+  // expected-error @+1 {{plan: a: flat = 9, but the operand has vectors of 9 elements without gaps}}
   blas.gemm opA<t> ins(%a, %b : memref<100x9xf64>, memref<100x8xf64>) outs(%c : memref<9x8xf64>)
     plan(<macro = [8, 8, 8], micro = [2, 2], lanes = [4, 4], a = <via = shared, flat = 9>, b = <via = shared>>)
   return
@@ -144,7 +144,7 @@ func.func @bias(%a: memref<40x7xf64>, %b: memref<7x5xf64>, %c: memref<40x5xf64>,
 // -----
 
 func.func @short(%a: memref<40x9xf64>, %b: memref<9x5xf64>, %c: memref<40x5xf64>) {
-  // expected-error @+1 {{plan: a: flat = 9, but the operand has lines of 9 elements without gaps}}
+  // expected-error @+1 {{plan: a: flat = 9, but the operand has vectors of 9 elements without gaps}}
   blas.gemm ins(%a, %b : memref<40x9xf64>, memref<9x5xf64>) outs(%c : memref<40x5xf64>)
     plan(<macro = [16, 8, 8], micro = [2, 2], lanes = [8, 4], a = <via = shared, major = k, flat = 9>, b = <via = shared>>)
   return

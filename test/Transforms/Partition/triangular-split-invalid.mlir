@@ -64,7 +64,7 @@ func.func @no_batch(%a: memref<8x8xf32>, %b: memref<8x5xf32>) {
 // -----
 
 func.func @open_lines(%a: memref<9x8x8xf32>, %b: memref<9x8x?xf32>) {
-  // CHECK: plan: matrices = 4, but the number of lines of one is dynamic
+  // CHECK: plan: matrices = 4, but the number of vectors of one is dynamic
   blas.trmm side<left> uplo<lower> ins(%a : memref<9x8x8xf32>) outs(%b : memref<9x8x?xf32>) plan(<diagonal = 0, matrices = 4>)
   return
 }
@@ -72,7 +72,7 @@ func.func @open_lines(%a: memref<9x8x8xf32>, %b: memref<9x8x?xf32>) {
 // -----
 
 func.func @many_lines(%a: memref<9x8x8xf32>, %b: memref<9x8x20xf32>) {
-  // CHECK: plan: matrices = 4 of 20 lines, but a workgroup has 64 threads
+  // CHECK: plan: matrices = 4 of 20 vectors, but a workgroup has 64 threads
   blas.trmm side<left> uplo<lower> ins(%a : memref<9x8x8xf32>) outs(%b : memref<9x8x20xf32>) plan(<diagonal = 0, matrices = 4>)
   return
 }

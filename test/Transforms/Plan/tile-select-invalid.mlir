@@ -45,7 +45,7 @@ func.func @types(%a: memref<8x8xf16>, %b: memref<8x8xf16>, %c: memref<8x8xf16>) 
 // -----
 
 func.func @flat(%a: memref<100x7xf64>, %b: memref<100x8xf64>, %c: memref<7x8xf64>) {
-  // expected-error @+1 {{plan does not fit: a: flat = 8, but the operand has lines of 7 elements without gaps (0: none) in that direction, and a tile holds whole ones}}
+  // expected-error @+1 {{plan does not fit: a: flat = 8, but the operand has vectors of 7 elements without gaps (0: none) in that direction, and a tile holds whole ones}}
   blas.gemm opA<t> ins(%a, %b : memref<100x7xf64>, memref<100x8xf64>) outs(%c : memref<7x8xf64>)
     plan(<macro = [8, 8, 8], micro = [1, 2], lanes = [8, 4], a = <via = shared, flat = 8>, b = <via = shared>>)
   return
