@@ -206,7 +206,7 @@ bool Cluster::advance(uint64_t &state) {
   return true;
 }
 
-/// What the shadows hold of earlier clusters is from before the start.
+/// Accesses of earlier clusters in the shadows are from before the start.
 void Cluster::restartClock() {
   if (clock.now > UINT32_MAX / 2) {
     clock = Clock();

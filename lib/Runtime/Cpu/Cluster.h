@@ -35,7 +35,7 @@ struct Launch {
   std::mutex mutex;
   int64_t failedBlock = INT64_MAX; ///< the smallest: the message does not depend on timing
   std::string error;
-  std::string recorded; ///< the first error that a worker left behind
+  std::string recorded; ///< the first error that a worker left
   GlobalShadow global;  ///< of a kernel that records its accesses
   Interruption interruption{};
 
@@ -57,7 +57,7 @@ class SharedMemory {
 public:
   explicit SharedMemory(int64_t bytes);
   void poison();
-  /// What was written outside, or an empty string.
+  /// The memory that was written outside, or an empty string.
   std::string check() const;
   uint8_t *get() const { return data; }
 

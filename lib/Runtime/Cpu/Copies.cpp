@@ -26,7 +26,7 @@ struct Copy {
 };
 } // namespace
 
-/// What one thread has on its way: groups in order, and copies that belong to none yet.
+/// Copies of one thread on their way: groups in order, and copies that belong to none yet.
 struct rooftile::cpu::AsyncCopies {
   std::deque<std::vector<Copy>> groups;
   std::vector<Copy> open;
@@ -205,7 +205,7 @@ bool Block::isStuck() {
 }
 
 //===----------------------------------------------------------------------===//
-// What kernels call
+// Functions that kernels call
 //===----------------------------------------------------------------------===//
 
 void rooftileCpuArrivals(Thread *thread, const void *counters, int64_t stages, int64_t copiers) {

@@ -20,9 +20,9 @@ namespace rooftile::cpu {
 struct BulkCopy {
   Thread *thread;
   void *target;
-  const void *source; ///< Of the first byte that is copied.
+  const void *source; ///< First byte that is copied.
   int64_t bytes, site;
-  int64_t before = 0, after = 0; ///< Bytes in front of these, and behind, that become 0.
+  int64_t before = 0, after = 0; ///< Bytes before these, and after, that become 0.
 };
 
 /// The counters of one block.

@@ -31,7 +31,7 @@ void rooftileCpuRecord(bool on) { recording = on; }
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What rooftileCpuSample was told.
+/// Arguments of rooftileCpuSample.
 struct Sample {
   std::string prefix;
   int64_t tiles = 0, blocksPerTile = 1;
@@ -102,7 +102,7 @@ static bool inRange(int64_t value, int64_t low, int64_t high) {
   return value >= low && value <= high;
 }
 
-/// What is wrong with a launch, or an empty string.
+/// The fault of a launch, or an empty string.
 static std::string violation(int64_t gridX, int64_t blockX, int64_t clusterX, int64_t sharedBytes) {
   if (!inRange(gridX, 0, kMaxBlocks) || !inRange(blockX, 1, kMaxThreads) ||
       !inRange(clusterX, 1, kMaxClusterSize) || !inRange(sharedBytes, 0, kMaxSharedBytes))

@@ -37,7 +37,7 @@ struct GlobalConflict {
   GlobalAccess other; ///< The earlier one; its site is 0 where there is no conflict.
   GlobalKind otherKind = GlobalKind::Read;
   uintptr_t address = 0; ///< Where the granule begins that both touch.
-  uint64_t bits = 0;     ///< What the earlier one stored there.
+  uint64_t bits = 0;     ///< Value that the earlier one stored there.
 };
 
 class GlobalShadow {
@@ -54,13 +54,13 @@ private:
   static constexpr int kPageShift = 12, kLocks = 64;
   static constexpr int64_t kPageBytes = int64_t(1) << kPageShift;
 
-  /// What is known of the elements of one page that were stored or added to.
+  /// State of the elements of one page that were stored or added to.
   struct Written {
     std::vector<GlobalAccess> storers, adders; ///< The last of each.
-    std::array<uint8_t, kPageBytes> bits;      ///< What the last storer left.
+    std::array<uint8_t, kPageBytes> bits;      ///< Value that the last storer left.
   };
   struct Page {
-    std::vector<std::array<GlobalAccess, 2>> readers; ///< Of two workgroups, where there are two.
+    std::vector<std::array<GlobalAccess, 2>> readers; ///< At most two workgroups' for each.
     std::unique_ptr<Written> written;
   };
   /// Pages that share a lock.

@@ -39,7 +39,7 @@ struct Access {
   uint32_t thread() const { return who & 0xFFFF; }
 };
 
-/// What is wrong with an access.
+/// The fault of an access.
 struct Conflict {
   enum Kind { None, Race, Unwritten } kind = None;
   int64_t byte = 0;        ///< of shared memory, where it begins

@@ -13,7 +13,7 @@
 
 using namespace rooftile::cpu;
 
-/// sums += A * B for the operands as matrices, row by row, one behind the other: A, B, C.
+/// sums += A * B for the operands as matrices, row by row, one after the other: A, B, C.
 static void multiplyAdd(const MatrixInstruction &instruction, double *operands) {
   auto [m, n, k] = std::tuple(instruction.m, instruction.n, instruction.k);
   const double *a = operands, *b = a + m * k;

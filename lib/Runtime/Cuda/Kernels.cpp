@@ -9,7 +9,7 @@ using namespace rooftile;
 static constexpr char kDependentName[] = "rooftile_dependent";
 
 namespace {
-/// What Driver::load returns.
+/// Result of Driver::load.
 struct Module {
   void *handle = nullptr;
   bool beginsEarly = false; ///< Its kernels do.

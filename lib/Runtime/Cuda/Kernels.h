@@ -8,7 +8,7 @@
 
 namespace rooftile {
 
-/// What Driver::find returns, which lives until its module is unloaded: a launch asks the driver
+/// Result of Driver::find, which lives until its module is unloaded: a launch asks the driver
 /// for nothing but the launch.
 struct Kernel {
   void *function = nullptr;

@@ -4,7 +4,8 @@
 
 using namespace rooftile;
 
-/// What is out of range, or an empty string. Grid and block are within what every CUDA device takes
+/// The value out of range, or an empty string. Grid and block are within what every CUDA device
+/// takes
 /// (CUDA programming guide, table of technical specifications): grid 2^31 - 1, 65535, 65535; 1024
 /// threads a block. Sizes of clusters and shared memory fit in 32 bits.
 static std::string whyRefused(const KernelLaunch &launch) {

@@ -61,7 +61,7 @@ private:
   const CudaLibrary &cuda;
   void *graph = nullptr, *executable = nullptr;
   std::vector<void *> nodes;
-  LaunchList present; ///< What the executable graph launches.
+  LaunchList present; ///< Launches of the executable graph.
 };
 } // namespace
 

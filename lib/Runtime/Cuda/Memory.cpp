@@ -33,7 +33,7 @@ struct Pool {
   void *pool = nullptr;
 };
 
-/// What came from elsewhere, and is freed the plain way.
+/// Memory from elsewhere, which is freed the plain way.
 struct Plain {
   std::mutex mutex;
   std::set<void *> addresses;

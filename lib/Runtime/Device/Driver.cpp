@@ -10,7 +10,7 @@
 using namespace rooftile;
 
 namespace {
-/// What this thread's calls go to: a device of each kind, and the kind of the innermost scope.
+/// Devices of this thread's calls: one of each kind, and the kind of the innermost scope.
 struct Thread {
   const Driver *driver = nullptr;
   int devices[3] = {};
@@ -100,7 +100,7 @@ DeviceScope::~DeviceScope() {
 }
 
 //===----------------------------------------------------------------------===//
-// What a driver need not have
+// Optional abilities of a driver
 //===----------------------------------------------------------------------===//
 
 bool Driver::takesGraphs(void *) const { return false; }

@@ -19,7 +19,7 @@ static constexpr size_t kLeastRecordedSites = 3;
 
 namespace {
 
-/// What a device has of an executable, loaded when it is first needed.
+/// Code of an executable on a device, loaded when it is first needed.
 struct Loaded {
   explicit Loaded(const ExecutableData &data)
       : modules(data.images.size()), functions(data.kernels.size()), arrays(data.arrays.size()) {}

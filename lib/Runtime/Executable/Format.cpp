@@ -49,7 +49,7 @@ public:
   }
 };
 
-/// Takes them off again; where there are not enough it stops and stays stopped.
+/// Takes them off again; where there are too few it stops and stays stopped.
 class Reader {
 public:
   static constexpr bool kReads = true;
@@ -91,7 +91,7 @@ private:
   }
 };
 
-/// What follows what: the same for both directions. `Archive` is a Writer, with constant data, or a
+/// Order of the fields, for both directions. `Archive` is a Writer, with constant data, or a
 /// Reader.
 template <typename Archive> struct Layout {
   Archive archive;
@@ -153,7 +153,7 @@ std::string rooftile::writeExecutable(const ExecutableData &data) {
   return head.archive.bytes + bytes;
 }
 
-/// What the head of `bytes` says against them, or an empty string.
+/// The damage that the head of `bytes` shows, or an empty string.
 static std::string whyDamaged(std::string_view bytes) {
   if (bytes.size() < kHeadBytes)
     return std::to_string(bytes.size()) + " bytes are no executable";

@@ -40,7 +40,7 @@ public:
     else
       many.push_back(memory);
   }
-  /// False where `memory` is not there.
+  /// False where `memory` is missing.
   bool remove(void *memory) {
     if (void **found = std::find(few, few + fewCount, memory); found != few + fewCount) {
       *found = few[--fewCount];

@@ -14,7 +14,7 @@ public:
   virtual void launch(const KernelLaunch &launch) = 0;
   /// Runs `code` with its launches here (interpret).
   virtual std::string run(const Code &code, const uint64_t *arguments, uint64_t *results);
-  /// What the first launch of each kernel would do.
+  /// Does what the first launch of each kernel would do.
   virtual void prepare() {}
   /// Null for 0 bytes.
   virtual void *allocate(uint64_t bytes) = 0;

@@ -18,7 +18,7 @@ struct Replays::Replay {
   int device;
   void *stream;
   std::mutex mutex;
-  LaunchList last; ///< Of the last run without a graph.
+  LaunchList last; ///< Launches of the last run without a graph.
   std::unique_ptr<LaunchGraph> graph;
   bool isRefused = false; ///< The driver makes no graph.
 };

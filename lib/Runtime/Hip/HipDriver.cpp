@@ -376,7 +376,8 @@ void *HipDriver::find(void *module, const std::string &kernel) const {
   return isFound ? function : nullptr;
 }
 
-/// What is out of range, or an empty string. The hardware counts the threads of a grid, in 32 bits
+/// The value out of range, or an empty string. The hardware counts the threads of a grid, in 32
+/// bits
 /// a dimension (HSA platform system architecture, 1.2: grid_size of a dispatch packet), and has
 /// 1024 threads a workgroup.
 static std::string whyRefused(const KernelLaunch &launch) {

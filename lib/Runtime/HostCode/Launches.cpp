@@ -14,7 +14,7 @@ struct Function {
   std::string name;
 };
 
-/// What rooftileModuleLoad returns. Host code asks for a function before every launch: the driver
+/// Result of rooftileModuleLoad. Host code asks for a function before every launch: the driver
 /// is asked once.
 struct Module {
   const Driver &driver;

@@ -55,7 +55,7 @@ std::vector<std::pair<std::string, void *>> rooftile::runtimeSymbols() {
 #define X(name) {#name, reinterpret_cast<void *>(name)},
       ROOFTILE_RUNTIME_SYMBOLS(X)
 #undef X
-      // Of loops that MLIR's own passes lower, which gemm-run compares with.
+      // Functions for loops that MLIR's own passes lower, which gemm-run compares with.
       {"memrefCopy", reinterpret_cast<void *>(rooftileMemrefCopy)},
   };
 }

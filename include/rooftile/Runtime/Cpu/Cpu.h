@@ -30,7 +30,7 @@ struct MatrixInstruction {
   int64_t places[];
 };
 
-/// What one GPU thread knows about itself.
+/// State of one GPU thread.
 struct Thread {
   int64_t threadId; ///< 0 .. blockX - 1
   int64_t blockId;  ///< 0 .. gridX - 1
@@ -65,10 +65,10 @@ constexpr int64_t kMaxRegisters = 64;
 
 using Kernel = void *(*)(void **params, Thread *thread);
 
-/// What a kernel that records its accesses to memory reports of itself.
+/// Report of a kernel that records its accesses to memory.
 struct Record {
   /// Descriptions of its barriers and matrix instructions (the first is number 1) and then of its
-  /// accesses, each ended by a null character, and an empty one behind them; null for a kernel that
+  /// accesses, each ended by a null character, and an empty one after them; null for a kernel that
   /// records nothing.
   const char *sites;
   int64_t granuleBytes; ///< bytes of the smallest access to memory

@@ -45,7 +45,7 @@ struct DeviceFacts {
   int registersPerUnit = 0;
   int sharedBytesPerUnit = 0;
   int sharedBytesPerBlock = 0; ///< With a driver's leave.
-  int sharedBytesReserved = 0; ///< Of each block.
+  int sharedBytesReserved = 0; ///< Bytes of each block.
   int threadsPerUnit = 0;
   int threadsPerBlock = 0;
   int blocksPerUnit = 0;

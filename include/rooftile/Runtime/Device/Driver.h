@@ -28,7 +28,7 @@ struct KernelLaunch {
   int64_t grid[3], block[3], cluster[3];
   int64_t sharedBytes;
   void **parameters;
-  const uint32_t *parameterBytes; ///< Of each.
+  const uint32_t *parameterBytes; ///< Bytes of each parameter.
   size_t parameterCount;
 };
 
@@ -58,7 +58,7 @@ public:
   virtual int count() const = 0;
   /// Why there is no device of that number; empty where there is one.
   std::string whyMissing(int device) const;
-  /// What the driver states of a device, which need not be in use.
+  /// Facts that the driver states of a device, which need not be in use.
   virtual bool ask(int device, DeviceFacts &facts) const = 0;
   /// The number of this thread's device, less than kMostDevices.
   int device() const;
@@ -89,10 +89,10 @@ public:
 
   //===--- Memory ----------------------------------------------------------===//
 
-  /// Memory of the device; null for 0 bytes, and where there is not that much.
+  /// Memory of the device; null for 0 bytes, and where there is too little.
   virtual void *allocate(uint64_t bytes) const = 0;
   virtual void free(void *memory) const = 0;
-  /// The same in the order of a stream.
+  /// allocate() in the order of a stream.
   virtual void *allocateInOrder(uint64_t bytes, void *stream) const = 0;
   virtual void freeInOrder(void *memory, void *stream) const = 0;
   /// Does what the first allocation in order would, which a stream that is captured does not allow.
@@ -144,7 +144,7 @@ protected:
 
 private:
   friend class DeviceScope;
-  /// What the vendor's calls of this thread go to, whoever chose it, and that again.
+  /// Context of the vendor's calls of this thread, whoever chose it, and restoring it.
   virtual void *context() const = 0;
   virtual void restore(void *context) const = 0;
 };

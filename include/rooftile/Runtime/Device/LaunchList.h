@@ -1,6 +1,6 @@
 //===- LaunchList.h - Launches that follow each other -----------*- C++ -*-===//
 //
-// What a function of an executable launches, with copies of the parameters: launched one by one, or
+// Launches of a function of an executable, with copies of the parameters: launched one by one, or
 // as a graph that the driver has prepared.
 //
 //===----------------------------------------------------------------------===//
@@ -38,13 +38,13 @@ private:
   struct Entry {
     Function function;
     KernelLaunch launch;   ///< Without the places of its parameters, which may change.
-    size_t firstParameter; ///< Of those of the list.
+    size_t firstParameter; ///< Index of the first in the list.
   };
 
   std::vector<Entry> entries;
-  std::vector<uint64_t> words; ///< Of all parameters; what a parameter leaves of its last is 0.
-  std::vector<size_t> starts;  ///< Of each parameter in `words`.
-  std::vector<uint32_t> bytes; ///< Of each parameter.
+  std::vector<uint64_t> words; ///< All parameters; unused bytes of the last word of each are 0.
+  std::vector<size_t> starts;  ///< First of each parameter in `words`.
+  std::vector<uint32_t> bytes; ///< Size of each parameter.
   mutable std::vector<void *> places;
 };
 

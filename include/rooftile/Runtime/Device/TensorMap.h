@@ -14,7 +14,7 @@ struct TensorMap {
   bool isEmpty() const { return length == 0 || lines == 0; }
 };
 
-/// Of what the hardware, or the CPU runtime, reads.
+/// Bytes of a descriptor of the hardware, or of the CPU runtime.
 constexpr int64_t kDescriptorBytes = 128;
 
 /// A box of it begins in shared memory at a multiple of so many bytes (PTX ISA 8.0,

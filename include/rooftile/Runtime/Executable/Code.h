@@ -77,7 +77,7 @@ enum class Opcode : uint8_t {
   Return
 };
 
-/// The last one; numbers behind it are no operations.
+/// The last one; numbers after it are no operations.
 constexpr Opcode kLastOpcode = Opcode::Return;
 
 /// Types that numbers are converted from and to.
@@ -89,7 +89,7 @@ constexpr uint32_t conversionOf(NumberType from, NumberType to) {
   return uint32_t(from) * kNumberTypes + uint32_t(to);
 }
 
-/// What two sizes that must be equal are of: for each of them an argument of the function and a
+/// Origins of two sizes that must be equal: for each of them an argument of the function and a
 /// dimension of that, or a type, which states it. In 16 bits each.
 struct SizePlace {
   uint16_t argument = UINT16_MAX, dim = UINT16_MAX;
@@ -106,7 +106,7 @@ struct Instruction {
   uint32_t target = 0;
 };
 
-/// `bytes` bytes of a kernel's parameters: those of the register, and of the ones behind it.
+/// `bytes` bytes of a kernel's parameters: those of the register, and of the ones after it.
 struct Parameter {
   uint32_t place = 0;
   uint32_t bytes = 8;
@@ -148,7 +148,7 @@ struct Code {
   uint32_t firstArgument() const { return uint32_t(constants.size()); }
 };
 
-/// What is wrong with `code` for an executable of `kernels` kernels and `arrays` arrays, with the
+/// The fault of `code` for an executable of `kernels` kernels and `arrays` arrays, with the
 /// number of the instruction; empty where it can be run: registers, jumps, launches, descriptors
 /// and arrays are those that it has, and the last instruction is a Return or a Jump.
 std::string whyInvalid(const Code &code, uint32_t kernels, uint32_t arrays = 0);

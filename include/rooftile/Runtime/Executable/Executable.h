@@ -1,6 +1,6 @@
 //===- Executable.h - Kernels, and what launches them -----------*- C++ -*-===//
 //
-// What the compiler makes of an operation, without the compiler: images of kernels for one chip,
+// Compiled operations without the compiler: images of kernels for one chip,
 // and code of the host around them. An executable is a string of bytes, to be kept in a file or in
 // a program.
 //
@@ -28,7 +28,7 @@ struct KernelEntry {
   uint32_t image = 0; ///< Its number.
 };
 
-/// What an executable consists of.
+/// Components of an executable.
 struct ExecutableData {
   std::string chip; ///< That the kernels are for; "cpu": functions of this process.
   std::vector<KernelImage> images;
@@ -38,11 +38,11 @@ struct ExecutableData {
   std::string description; ///< For people and tools: the plans, as JSON.
 };
 
-/// What is wrong with `data`, as of its functions; a kernel that is not for the CPU has an image.
+/// The fault of `data`, as of its functions; a kernel that is not for the CPU has an image.
 std::string whyInvalid(const ExecutableData &data);
 
 /// The bytes of an executable, in little endian: a magic number, the version of the format, the
-/// number of bytes behind this head, a checksum of them (8 bytes each), and the data. The same data
+/// number of bytes after this head, a checksum of them (8 bytes each), and the data. The same data
 /// gives the same bytes.
 std::string writeExecutable(const ExecutableData &data);
 
@@ -58,7 +58,7 @@ inline constexpr const char *kSizesDisagree = ": sizes disagree";
 struct HostKernels {
   std::vector<HostKernel> kernels;
   std::shared_ptr<void> keep; ///< Lives as long as the executable: the memory of their code.
-  size_t bytes = 0;           ///< Of that memory.
+  size_t bytes = 0;           ///< Bytes of that memory.
 };
 
 /// An executable that can be called. Functions may be called from several threads at once.
@@ -79,7 +79,7 @@ public:
   /// The number of a function, or -1.
   int find(std::string_view function) const;
   /// Runs a function with its registers of arguments; work is put on the stream of this thread
-  /// (rooftileSetStream) and not waited for. An empty string, or what failed first: nothing behind
+  /// (rooftileSetStream) and not waited for. An empty string, or what failed first: nothing after
   /// it is run, and memory of this run is freed. The recorded error of this thread is cleared.
   std::string run(int function, const uint64_t *arguments) const {
     return run(function, arguments, nullptr);
