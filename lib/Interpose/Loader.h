@@ -35,7 +35,7 @@ struct Library {
 #undef ROOFTILE_MEMBER
 };
 
-/// What opening gave: a library, or why there is none.
+/// Outcome of opening: a library, or why there is none.
 struct Loaded {
   const Library *library = nullptr;
   std::string why;

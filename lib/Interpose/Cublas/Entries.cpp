@@ -49,7 +49,7 @@ static void setTypes(GemmCall &call, DataType a, DataType b, DataType c, Compute
 
 namespace {
 struct Matrix {
-  const void *address; ///< Of batches by pointers, the array.
+  const void *address; ///< The array, for batches by pointers.
   int64_t leading;
   int64_t stride = 0;
 };
@@ -77,7 +77,7 @@ static void setOperands(GemmCall &call, const void *alpha, Matrix a, Matrix b, c
   args.stride_a = a.stride, args.stride_b = b.stride, args.stride_c = c.stride;
 }
 
-/// Of addresses in device memory nothing is known but that elements are where they may be.
+/// Addresses in device memory are unknown but for the alignment of elements.
 static void setBatch(GemmCall &call, rooftile_batch batch, int64_t count) {
   call.args.batch = batch, call.args.count = count;
 }

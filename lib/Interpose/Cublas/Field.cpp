@@ -25,7 +25,7 @@ double rooftile::cublas::bytesOf(const Product &p) {
 // Distance
 //===----------------------------------------------------------------------===//
 
-/// Of the bytes that are loaded at a time.
+/// Whether columns begin at multiples of the bytes that are loaded at a time.
 static bool isAligned(char type, int64_t leading) {
   return leading * int64_t(bytesOf(type)) % 16 == 0;
 }
@@ -59,7 +59,7 @@ float Field::distance(const Place &x, const Place &y) {
 
 static constexpr size_t kNeighbours = 6;
 
-/// What a neighbour counts, at a squared distance: none counts for all, however near.
+/// Weight of a neighbour at a squared distance: none counts for all, however near.
 static double weightAt(float distance) {
   constexpr double kLeastDistance = 0.05;
   return std::pow(distance + kLeastDistance, -2);

@@ -32,14 +32,14 @@ struct Product {
   int64_t lda = 1, ldb = 1;
 };
 
-/// Of an element, in bytes; of a multiplication and an addition, in floating-point operations.
+/// Bytes of an element; floating-point operations of a multiplication and an addition.
 double bytesOf(char type);
 double flopsOf(char type);
-/// Of all of it.
+/// Those of the whole product.
 double flopsOf(const Product &product);
 double bytesOf(const Product &product);
 
-/// Of the logarithm of a factor, which is taken to be normally distributed.
+/// Estimate of the logarithm of a factor, which is taken to be normally distributed.
 struct Estimate {
   double mean, deviation;
 };

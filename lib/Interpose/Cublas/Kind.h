@@ -11,13 +11,13 @@
 
 namespace rooftile::cublas {
 
-/// Of functions of a triangular matrix: whether it is a solve.
+/// Whether a function of a triangular matrix is a solve.
 bool isTrsm(Function function);
 
 /// A factor, as far as kernels differ by it.
 enum class Factor : uint64_t { Zero, One, Other, OnDevice };
 
-/// Of a number of that type in host memory.
+/// Factor of a number of that type in host memory.
 Factor factorOf(rooftile_type type, const void *number);
 
 /// All that is known of a call but its stream, its addresses, of which the alignment counts, and

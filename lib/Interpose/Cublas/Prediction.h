@@ -7,7 +7,7 @@
 
 namespace rooftile::cublas {
 
-/// What is decided of a call, and the reason in words.
+/// Decision about a call, and the reason in words.
 struct Advice {
   bool isTaken = false;
   std::string why;

@@ -1,7 +1,7 @@
 //===- Route.cpp - Ours, or the real cuBLAS -------------------------------===//
 //
 // From what costs nothing to what costs most: a call that is forwarded has one
-// look into a table behind it, one that is taken asks for the state of the
+// look into its table, one that is taken asks for the state of the
 // handle and the driver, too.
 //
 //===----------------------------------------------------------------------===//
@@ -33,7 +33,7 @@ static Verdict forward(const char *why) { return {false, why}; }
 static bool isOperation(rooftile_op op) { return op >= ROOFTILE_OP_N && op <= ROOFTILE_OP_J; }
 static bool isOneOfTwo(int32_t choice) { return choice == 1 || choice == 2; }
 
-/// What is wrong with arguments, cuBLAS says itself.
+/// Invalid arguments are reported by cuBLAS itself.
 static const char *whyNot(const rooftile_gemm_args &args) {
   if (!isOperation(args.op_a) || !isOperation(args.op_b))
     return "an operation is none of N, T, C";

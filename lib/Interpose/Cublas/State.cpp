@@ -13,7 +13,7 @@ using namespace rooftile::cublas;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What cuBLAS says of a handle. Found once cuBLAS is there.
+/// State of a handle of cuBLAS. Found once cuBLAS is there.
 struct Getters {
   Status (*pointerMode)(Handle, PointerMode *) = nullptr;
   Status (*mathMode)(Handle, MathMode *) = nullptr;
@@ -35,7 +35,7 @@ static Getters findGetters() {
   return getters;
 }
 
-/// Null where cuBLAS is not there, or lacks one.
+/// Null where cuBLAS is missing, or lacks one.
 static const Getters *gettersOf() {
   static const Getters getters = findGetters();
   return getters.areThere() ? &getters : nullptr;
@@ -54,7 +54,7 @@ static const char *whyNotInMathMode(MathMode mode, rooftile_type type) {
   case kPedanticMath:
     return nullptr;
   case kTensorOpMath:
-  case kTf32Math: // Of f32 alone.
+  case kTf32Math: // Affects f32 alone.
     return isDouble ? nullptr : "the math mode asks for TF32";
   default:
     return "the math mode asks for emulation";

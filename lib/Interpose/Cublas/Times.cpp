@@ -73,7 +73,7 @@ std::string Times::finish() {
   }
   rows.clear();
   for (auto &[kind, fields] : kinds) {
-    // Of triangular routines not every file has enough: then nothing is known of them.
+    // Some files have too few triangular calls: then nothing is known of them.
     if (kind.first == Routine::Gemm && !fields.isUseful())
       return std::string("too few products of cuBLAS, or of the model, of type ") + kind.second;
     fields.cublas.judge();

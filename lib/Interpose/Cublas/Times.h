@@ -1,6 +1,6 @@
 //===- Times.h - What a product is expected to take -------------*- C++ -*-===//
 //
-// Of one chip: times of cuBLAS over a spread of products, by
+// Times on one chip: those of cuBLAS over a spread of products, by
 // benchmarks/cublas_times.py, and times of ours beside those that the cost
 // model predicts and cuBLAS takes, by benchmarks/model_times.py. docs/Cublas.md explains both.
 //
@@ -33,7 +33,7 @@ struct TimedProduct {
 /// Types in the order of ChipTimes::flops.
 constexpr char kTypes[] = "sdcz";
 
-/// What was measured on a chip, all of it or a part; ceilings are 0 where they are in another one.
+/// Measurements on a chip, all of them or a part; ceilings are 0 where they are in another one.
 struct ChipTimes {
   const char *chip;
   double bandwidth; ///< bytes a second
@@ -42,7 +42,7 @@ struct ChipTimes {
   size_t count;
 };
 
-/// What two libraries are expected to take for a product, in seconds.
+/// Expected times of two libraries for a product, in seconds.
 struct Comparison {
   double cublas, ours;
   /// The gain below which ours may be the slower one: errors of both, each as large as that of the
@@ -61,7 +61,7 @@ public:
   /// and type.
   bool compare(const Product &product, double predicted, Comparison &comparison) const;
 
-  /// Of which something is known.
+  /// Routine and type of products with known times.
   using Kind = std::pair<Routine, char>;
   std::vector<Kind> known() const;
   const Field &cublas(Kind kind) const { return kinds.at(kind).cublas; }

@@ -45,7 +45,7 @@ static bool readRoutine(std::string_view name, TimedProduct &p) {
   return p.routine != Routine::Gemm || name == "gemm" || p.isGemm3m;
 }
 
-/// Of gemm two letters; of triangular routines side, triangle and transpose.
+/// Reads two letters of gemm; of triangular routines side, triangle and transpose.
 static bool readOperations(std::string_view op, TimedProduct &p) {
   bool isTriangular = p.routine != Routine::Gemm;
   if (op.size() != (isTriangular ? 3 : 2))

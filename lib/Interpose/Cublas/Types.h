@@ -17,7 +17,7 @@ using Status = int32_t;
 constexpr Status kSuccess = 0, kNotInitialized = 1, kAllocFailed = 3, kExecutionFailed = 13,
                  kInternalError = 14;
 
-/// How a matrix enters: as it is, transposed, conjugated and transposed, conjugated; as
+/// Op of a matrix: as it is, transposed, conjugated and transposed, conjugated; as
 /// rooftile_op.
 using Operation = int32_t;
 

@@ -72,7 +72,7 @@ std::string rooftile::interpose::nameOf(const Call &call) {
   return infoOf(call.element()).letter + std::string(call.operation.info().name);
 }
 
-/// Of matrices that are conjugated alone, that of other libraries.
+/// The letter that other libraries have for matrices that are conjugated alone.
 static char letterOf(Op op) { return op == Op::J ? 'R' : char(char(op) - 'a' + 'A'); }
 
 std::string rooftile::interpose::lettersOf(const Operation &operation) {

@@ -6,7 +6,7 @@
 
 namespace rooftile::interpose {
 
-/// Of integers of the interface: 32 bits, or 64 (names with 64 in them).
+/// Width of integers of the interface: 32 bits, or 64 (names with 64 in them).
 enum class Width : uint8_t { Lp64, Ilp64 };
 
 class CallSite;

@@ -12,7 +12,7 @@ using namespace rooftile::operation;
 static Block blockAt(const Call &call, int index, int64_t row, int64_t column) {
   int64_t leading = call.operation.operand(index).leading;
   char *address = call.addresses[index];
-  if (address) // What is not read may be nowhere.
+  if (address) // An operand that is not read may have any address.
     address += (row + column * leading) * bytesOf(call.element());
   return {address, 0, 0, leading};
 }

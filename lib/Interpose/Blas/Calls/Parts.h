@@ -31,7 +31,7 @@ struct Block {
   int64_t rows = 0, columns = 0, leading = 0;
 };
 
-/// What a tile is computed from: by operand, blocks for its rows and for its columns, of which some
+/// Input of a tile: by operand, blocks for its rows and for its columns, of which some
 /// are the same. C has one.
 struct Blocks {
   Block a[2], b[2], c;

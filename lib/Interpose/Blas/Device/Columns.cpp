@@ -11,7 +11,7 @@
 using namespace rooftile;
 using namespace rooftile::interpose;
 
-/// Of a part: less is copied while a thread is made (tens of microseconds).
+/// Least bytes of a part: less is copied while a thread is made (tens of microseconds).
 static constexpr int64_t kLeastBytes = int64_t(1) << 20;
 /// Four cores at some 10 GB/s each fill PCIe 5.0 with 16 lanes, which moves 63 GB/s at most.
 static constexpr int64_t kMostThreads = 4;

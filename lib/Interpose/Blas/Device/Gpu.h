@@ -22,7 +22,7 @@ public:
   /// Makes `memory` hold `bytes`; keeps it where it does.
   bool reserve(int64_t bytes);
   void freeMemory();
-  /// What is given to `second` later waits for what has been given to `first`.
+  /// Work that is given to `second` later waits for all that has been given to `first`.
   bool order(void *first, void *second);
   /// Waits for all copies, before what they read is used again.
   void abandon();
@@ -36,7 +36,7 @@ private:
   void *event = nullptr;
 };
 
-/// What this machine does, as measured when the GPU is started (docs/Blas.md).
+/// Rates of this machine, as measured when the GPU is started (docs/Blas.md).
 struct DeviceRates {
   double copyBytes = 0;   ///< A second, through pinned memory, there or back.
   double roundTrip = 0;   ///< Seconds of copies of nothing there and back.
@@ -65,7 +65,7 @@ public:
   const Device device;
   const Driver &driver;
   const Kernels &kernels;
-  void *stream; ///< Of all kernels.
+  void *stream; ///< Stream of all kernels.
   DeviceRates rates;
 
 private:

@@ -119,7 +119,7 @@ Part Placement::place(const Block &block) {
 /// A triangle in blocks of columns: of each, the rows between the diagonal and the end. On the
 /// device it is one matrix; what lies in the other triangle is not read.
 void Placement::placeSquare(const Block &square) {
-  constexpr int64_t kColumns = 256; // Of order 2048, 9/16 of the square are copied.
+  constexpr int64_t kColumns = 256; // With order 2048, 9/16 of the square are copied.
   int64_t order = square.rows, elementBytes = bytesOf(call.element());
   bool isLower = call.operation.triangle == Triangle::Lower;
   Part whole = place(square);

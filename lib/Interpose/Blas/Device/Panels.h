@@ -53,7 +53,7 @@ public:
   Blocks onDevice(const Tile &tile, size_t index, uint64_t memory) const;
 
   std::vector<Part> c; ///< By tiles.
-  int64_t bytes = 0;   ///< Of the device.
+  int64_t bytes = 0;   ///< Bytes on the device.
 
 private:
   Part place(const Block &block);

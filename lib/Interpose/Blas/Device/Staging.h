@@ -65,7 +65,7 @@ private:
     char *memory = nullptr;
     void *event = nullptr;
     bool isBusy = false;
-    HostBlock target = {}; ///< Of a download.
+    HostBlock target = {}; ///< Target of a download.
     int64_t pitch = 0;
     bool *done = nullptr;
   };

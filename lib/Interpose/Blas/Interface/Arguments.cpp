@@ -40,7 +40,7 @@ static bool isOneOf(char letter, const char *letters) {
   return letter && std::strchr(letters, letter);
 }
 
-/// Of real matrices C is T. Nothing of the reference is conjugated alone.
+/// For real matrices C is T. Nothing of the reference is conjugated alone.
 static bool isOp(const Arguments &arguments, char letter) {
   if (letter == 'C' && !isComplex(arguments.element))
     return true;
@@ -117,7 +117,7 @@ static void readOperands(const Arguments &arguments, Call &call) {
                       stored[index]->leading);
 }
 
-/// The same call of the transposed matrices, which are column-major.
+/// Makes it the call for the transposed matrices, which are column-major.
 static void exchange(Call &call) {
   for (int index : {0, 1, 2})
     call.operation.operand(index).order = Order::RowMajor;

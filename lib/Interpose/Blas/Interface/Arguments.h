@@ -31,7 +31,7 @@ char letter(const char *given);
 /// Numbers of a routine's arguments in Fortran, from 1 on; 0 of what it does not have.
 struct Numbers {
   int side, uplo, opA, opB, diag, m, n, k;
-  int leading[3]; ///< Of A, B and C.
+  int leading[3]; ///< Leading dimensions of A, B and C.
 };
 Numbers numbersOf(operation::Routine routine);
 

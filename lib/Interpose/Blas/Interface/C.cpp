@@ -28,7 +28,7 @@ struct Choices {
 
 /// One of them.
 struct Choice {
-  int number; ///< Of the argument; 0: the routine does not have it.
+  int number; ///< Number of the argument; 0: the routine does not have it.
   const char *name;
   int value;
   const char *letters; ///< Fortran's, of the values from `first` on.

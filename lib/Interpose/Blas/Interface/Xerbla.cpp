@@ -11,7 +11,7 @@
 using namespace rooftile;
 using namespace rooftile::interpose;
 
-/// What the program defines comes before the libraries.
+/// Definitions of the program come before those of libraries.
 static void *find(const Call &call, const char *name) {
   void *address = dlsym(RTLD_DEFAULT, name);
   return address ? address : findNext(name, call.site->caller);

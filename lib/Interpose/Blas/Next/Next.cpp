@@ -1,4 +1,4 @@
-//===- Next.cpp - The BLAS behind this one --------------------------------===//
+//===- Next.cpp - The BLAS after this one ---------------------------------===//
 
 #include "Next.h"
 #include "../Calls/Settings.h"

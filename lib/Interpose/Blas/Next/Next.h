@@ -1,4 +1,4 @@
-//===- Next.h - The BLAS behind this one ------------------------*- C++ -*-===//
+//===- Next.h - The BLAS after this one -------------------------*- C++ -*-===//
 //
 // ROOFTILE_BLAS_NEXT names it. Else it is the BLAS that the caller brings along (Scope.h), what the
 // loader would have found without this library, or libblas.so.3, libopenblas.so.0. Libraries of one
@@ -26,7 +26,7 @@ public:
       : caller(caller), function(findNext(name, caller)), next(next) {}
 
   const void *const caller; ///< The return address.
-  void *const function;     ///< The same name in the next BLAS; null where it has none.
+  void *const function;     ///< The function of that name in the next BLAS; null where it has none.
   CallSite *next;           ///< In a list.
   /// Fortran's routines by the width of integers, once they were needed: parts of a rank update are
   /// products.

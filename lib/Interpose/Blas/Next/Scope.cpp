@@ -23,7 +23,7 @@ bool rooftile::interpose::isOwn(const void *address) {
 }
 
 //===----------------------------------------------------------------------===//
-// What a library needs
+// Needs of a library
 //===----------------------------------------------------------------------===//
 
 /// A handle of a library that is loaded; null where none of that name is.
@@ -76,7 +76,7 @@ static bool cameWithProgram(link_map *library) {
 // Definitions
 //===----------------------------------------------------------------------===//
 
-/// What the library itself defines. It is kept open where there is such a name.
+/// The library's own definition. The library stays loaded where there is one.
 static void *definedIn(link_map *library, const char *name) {
   void *handle = openLoaded(library->l_name);
   void *address = handle ? dlsym(handle, name) : nullptr;

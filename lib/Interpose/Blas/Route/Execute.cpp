@@ -25,7 +25,7 @@ static bool forwardFailed(const Call &call, const std::string &error) {
   return false;
 }
 
-/// What our library refuses by design is told once, and with the log at every call.
+/// A refusal of our library by design is reported once, and with the log at every call.
 static bool forwardRefused(const Call &call, rooftile_status status, const std::string &error) {
   static std::atomic<bool> isTold[ROOFTILE_INTERNAL + 1] = {};
   if (settings().logsCalls)
@@ -89,7 +89,7 @@ bool rooftile::interpose::execute(const Call &call) noexcept {
       return true;
     }
     return executeRouted(call);
-  } catch (const std::exception &exception) { // Of memory; before C is written.
+  } catch (const std::exception &exception) { // Lack of memory; before C is written.
     return forwardFailed(call, exception.what());
   }
 }

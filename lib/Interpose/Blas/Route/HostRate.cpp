@@ -35,7 +35,7 @@ static double measure(Call call) {
 }
 
 namespace {
-/// Of one routine, in whatever library; a list of all that were asked for.
+/// Rate of one routine, in whatever library; a list of all that were asked for.
 struct Rate {
   const void *routine;
   std::atomic<double> flops{-1};

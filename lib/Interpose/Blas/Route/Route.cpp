@@ -48,7 +48,7 @@ std::vector<Gpu *> rooftile::interpose::bestOf(std::vector<Gpu *> gpus, const Ca
 }
 
 //===----------------------------------------------------------------------===//
-// What is paid once
+// Costs that are paid once
 //===----------------------------------------------------------------------===//
 
 /// Without a lock: before the start, a process may fork at any time.

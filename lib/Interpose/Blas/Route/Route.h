@@ -48,7 +48,7 @@ struct Verdict {
   Reason reason;
   double host = 0, device = 0; ///< Seconds.
   double saved = 0, price = 0; ///< Seconds, of Start.
-  std::string why = "";        ///< Of NoDevice.
+  std::string why = "";        ///< Reason for NoDevice.
 
   bool isTaken() const { return reason >= Reason::Cpu; }
   /// "the host takes 12 us, the GPU 40 us".
