@@ -188,7 +188,7 @@ Failure capi::readArguments(const rooftile_operation &args, Call &call) {
   operation.n = args.n, operation.m = info.hasM() ? args.m : args.n;
   operation.k = info.hasK() ? args.k : 0;
   operation.count = args.batch == ROOFTILE_BATCH_NONE ? 1 : args.count;
-  call.isOpen = args.sizes == ROOFTILE_SIZES_ANY;
+  call.isDynamic = args.sizes == ROOFTILE_SIZES_ANY;
   readMatrices(args, call);
   normalizeBatch(operation);
   call.values.m = operation.m, call.values.n = operation.n, call.values.k = operation.k;

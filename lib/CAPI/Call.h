@@ -12,7 +12,7 @@ namespace rooftile::capi {
 /// and beta of 0 and 1 are known.
 struct Call {
   operation::Operation operation;
-  bool isOpen = false; ///< Kernels are for all sizes: ROOFTILE_SIZES_ANY.
+  bool isDynamic = false; ///< Kernels are for all sizes: ROOFTILE_SIZES_ANY.
   compiler::CallArguments values;
 };
 
@@ -26,11 +26,11 @@ Failure readArguments(rooftile_routine routine, const rooftile_triangular_args &
 struct Checked {
   operation::Operation operation; ///< That is compiled.
   bool doesNothing = false;       ///< There is no element, or C = C.
-  bool readsFactors = true;       ///< A, and B where there is one.
-  operation::Extent extents[3];   ///< Of A, B and C.
+  bool readsOperands = true;      ///< A, and B where there is one.
+  operation::Extent extents[3];   ///< Extents of A, B and C.
 };
 
-/// What is wrong with the operation of `call` and the alignments of its addresses; else `checked`.
+/// The fault of the operation of `call` and the alignments of its addresses; else `checked`.
 Failure check(const Call &call, Checked &checked);
 
 /// Whether a call can be run with its addresses: nothing is null that is read or written, C does
@@ -38,7 +38,7 @@ Failure check(const Call &call, Checked &checked);
 Failure checkAddresses(const Call &call, const Checked &checked);
 
 /// The operation whose kernels serve all sizes, addresses and scalars of a checked call.
-operation::Operation openOperation(const Call &call, const Checked &checked);
+operation::Operation dynamicOperation(const Call &call, const Checked &checked);
 
 /// The arguments of kernels. Matrices that are not read are C's memory, without an element.
 compiler::CallArguments argumentsOf(const Call &call, const Checked &checked);

@@ -44,14 +44,14 @@ static Failure load(const rooftile_context &context, const Prepared &prepared) {
 }
 
 /// A call whose kernels are for all sizes: it is checked each time.
-static Failure runOpen(rooftile_context &context, Call &call, bool onlyPrepare) {
+static Failure runDynamic(rooftile_context &context, Call &call, bool onlyPrepare) {
   Checked checked;
   if (Failure failure = check(call, checked))
     return failure;
   if (checked.doesNothing)
     return {};
   rooftile_context::Shared prepared;
-  if (Failure failure = context.prepareOpen(openOperation(call, checked), prepared))
+  if (Failure failure = context.prepareDynamic(dynamicOperation(call, checked), prepared))
     return failure;
   return onlyPrepare ? load(context, *prepared) : launch(context, call, checked, *prepared);
 }
@@ -59,8 +59,8 @@ static Failure runOpen(rooftile_context &context, Call &call, bool onlyPrepare) 
 static Failure run(rooftile_context &context, Call &call, bool onlyPrepare) {
   if (!onlyPrepare && !context.whyNoDevice().empty())
     return {ROOFTILE_NO_DEVICE, context.whyNoDevice()};
-  if (call.isOpen)
-    return runOpen(context, call, onlyPrepare);
+  if (call.isDynamic)
+    return runDynamic(context, call, onlyPrepare);
   rooftile_context::Shared prepared;
   if (Failure failure = context.prepare(call, prepared))
     return failure;
@@ -90,7 +90,7 @@ static rooftile_status withArguments(rooftile_handle handle, const Args *given, 
 }
 
 //===----------------------------------------------------------------------===//
-// What is done with a call
+// Handling of a call
 //===----------------------------------------------------------------------===//
 
 static Failure runNow(rooftile_context &context, Call &call) {

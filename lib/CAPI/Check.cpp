@@ -19,14 +19,14 @@ static uint64_t addressOf(const Call &call, int index) {
 static bool isAccessed(const Call &call, const Checked &checked, int index) {
   if (checked.doesNothing || !call.operation.has(index))
     return false;
-  return index == 2 || checked.readsFactors;
+  return index == 2 || checked.readsOperands;
 }
 
 //===----------------------------------------------------------------------===//
 // Operations
 //===----------------------------------------------------------------------===//
 
-/// What is compiled for an operation. Beta of 1 is a number as others: kernels for it alone would
+/// The operation to compile. Beta of 1 is a number as others: kernels for it alone would
 /// gain little.
 static Operation compiledOf(const Operation &stated) {
   Operation operation = stated;
@@ -37,23 +37,23 @@ static Operation compiledOf(const Operation &stated) {
   return operation;
 }
 
-operation::Operation capi::openOperation(const Call &call, const Checked &checked) {
-  Operation open = checked.operation;
-  open.m = open.n = kAnySize;
-  if (checked.readsFactors && open.info().hasK())
-    open.k = kAnySize;
+operation::Operation capi::dynamicOperation(const Call &call, const Checked &checked) {
+  Operation dynamic = checked.operation;
+  dynamic.m = dynamic.n = kAnySize;
+  if (checked.readsOperands && dynamic.info().hasK())
+    dynamic.k = kAnySize;
   auto atRunTime = [](Scalar scalar, ScalarType type) {
     return scalar == Scalar::InMemory || type == ScalarType::None ? scalar : Scalar::AtRunTime;
   };
-  if (checked.readsFactors)
-    open.alpha = atRunTime(call.operation.alpha, open.info().alpha);
+  if (checked.readsOperands)
+    dynamic.alpha = atRunTime(call.operation.alpha, dynamic.info().alpha);
   if (call.operation.info().beta != ScalarType::None)
-    open.beta = atRunTime(call.operation.beta, open.info().beta);
-  if (open.batch == Batch::Strided)
-    open.count = kAnySize;
+    dynamic.beta = atRunTime(call.operation.beta, dynamic.info().beta);
+  if (dynamic.batch == Batch::Strided)
+    dynamic.count = kAnySize;
   for (int index : {0, 1, 2}) {
-    Matrix &matrix = open.operand(index);
-    if (!open.has(index))
+    Matrix &matrix = dynamic.operand(index);
+    if (!dynamic.has(index))
       continue;
     matrix.leading = kAnySize;
     if (matrix.stride != 0)
@@ -61,7 +61,7 @@ operation::Operation capi::openOperation(const Call &call, const Checked &checke
     if (matrix.align >= bytesOf(matrix.element))
       matrix.align = 0; // Less than that needs other kernels.
   }
-  return open;
+  return dynamic;
 }
 
 //===----------------------------------------------------------------------===//
@@ -76,7 +76,7 @@ static Failure checkAlignment(const Call &call, int index) {
                                  matrix.align, matrix.element));
 }
 
-/// Of a batch by pointers: the promise of the caller, and the array itself.
+/// Checks a batch by pointers: the promise of the caller, and the array itself.
 static Failure checkArray(const Call &call, int index) {
   constexpr uint64_t kAddressBytes = 8;
   const Matrix &matrix = call.operation.operand(index);
@@ -101,18 +101,18 @@ Failure capi::check(const Call &call, Checked &checked) {
   if (Wrong wrong = whatIsWrong(plain, Dynamic::Refused))
     return {wrong.kind == Wrong::Invalid ? ROOFTILE_INVALID_ARGUMENT : ROOFTILE_UNSUPPORTED,
             wrong.message};
-  if (call.isOpen && operation.batch == Batch::Pointers)
+  if (call.isDynamic && operation.batch == Batch::Pointers)
     return unsupported("a batch by pointers takes kernels of exact sizes only");
   for (int index : {0, 1, 2})
     if (operation.has(index))
       checked.extents[index] = *extentOf(operation, index);
-  checked.readsFactors = operation.alpha != Scalar::Zero && operation.hasTerms();
-  bool isScaledByOne = !checked.readsFactors && operation.beta == Scalar::One &&
+  checked.readsOperands = operation.alpha != Scalar::Zero && operation.hasTerms();
+  bool isScaledByOne = !checked.readsOperands && operation.beta == Scalar::One &&
                        operation.info().beta != ScalarType::None && !operation.epilogue.exists();
   checked.doesNothing =
       operation.m == 0 || operation.n == 0 || operation.count == 0 || isScaledByOne;
   checked.operation = compiledOf(operation);
-  if (!checked.readsFactors)
+  if (!checked.readsOperands)
     checked.operation = withoutTerms(checked.operation);
   auto *checkOne = operation.batch == Batch::Pointers ? checkArray : checkAlignment;
   for (int index : {0, 1, 2})
@@ -129,7 +129,7 @@ Failure capi::check(const Call &call, Checked &checked) {
 // Addresses
 //===----------------------------------------------------------------------===//
 
-/// What it takes long to know is left to the caller.
+/// Overlaps that take long to find are left to the caller.
 static Failure checkOverlap(const Placed &written, const Placed &other) {
   if (overlapOf(written, other) != Overlap::Sure)
     return {};
@@ -161,7 +161,7 @@ static Failure checkScalars(const Call &call, const Checked &checked) {
     Scalar kind;
     uint64_t address;
     bool isRead;
-  } scalars[] = {{"alpha", operation.alpha, call.values.alphaAddress, checked.readsFactors},
+  } scalars[] = {{"alpha", operation.alpha, call.values.alphaAddress, checked.readsOperands},
                  {"beta", operation.beta, call.values.betaAddress, true}};
   for (auto [name, kind, address, isRead] : scalars)
     if (kind == Scalar::InMemory && isRead && (!address || address % bytes))
@@ -199,7 +199,7 @@ Failure capi::checkAddresses(const Call &call, const Checked &checked) {
 
 compiler::CallArguments capi::argumentsOf(const Call &call, const Checked &checked) {
   compiler::CallArguments values = call.values;
-  if (checked.readsFactors)
+  if (checked.readsOperands)
     return values;
   const Operation &scaling = checked.operation;
   values.k = 0;

@@ -40,7 +40,7 @@ rooftile_context::Shared rooftile_context::find(const Operation &key) {
   return found == kept.end() ? nullptr : found->second;
 }
 
-/// What is retired may be in use by threads that have found it before: it goes when as many again
+/// Retired kernels may be in use by threads that have found them before: they go when as many again
 /// are there, and all kernels have ended.
 void rooftile_context::keep(const Operation &key, const Shared &prepared) {
   std::unique_lock<std::shared_mutex> lock(mutex);
@@ -78,7 +78,7 @@ Failure rooftile_context::prepare(const Call &call, Shared &prepared) {
   return compile(call.operation, made, prepared);
 }
 
-Failure rooftile_context::prepareOpen(const Operation &operation, Shared &prepared) {
+Failure rooftile_context::prepareDynamic(const Operation &operation, Shared &prepared) {
   prepared = find(operation);
   if (prepared)
     return {};
@@ -94,7 +94,7 @@ Failure rooftile_context::plan(const Call &call, std::shared_ptr<const std::stri
   if (checked.doesNothing)
     report = std::make_shared<const std::string>("{\"chip\":\"\",\"operations\":[]}");
   else if (Planned planned =
-               compiler.plan(call.isOpen ? openOperation(call, checked) : checked.operation))
+               compiler.plan(call.isDynamic ? dynamicOperation(call, checked) : checked.operation))
     report = planned.report;
   else
     return {ROOFTILE_COMPILE_FAILURE, planned.error};

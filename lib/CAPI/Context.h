@@ -18,7 +18,7 @@ namespace rooftile::capi {
 
 /// An operation that can be run.
 struct Prepared {
-  Checked checked;             ///< Of kernels for all sizes, the operation only.
+  Checked checked;             ///< For kernels of all sizes, the operation only.
   compiler::Compiled compiled; ///< Nothing, where nothing is to be done.
 };
 
@@ -32,11 +32,11 @@ struct rooftile_context {
   explicit rooftile_context(const rooftile::compiler::CompilerOptions &options);
   ~rooftile_context();
 
-  /// What `call` is run with, compiled at the first call of its operation.
+  /// Prepares kernels for `call`, compiled at the first call of its operation.
   rooftile::capi::Failure prepare(const rooftile::capi::Call &call, Shared &prepared);
-  /// Kernels for all sizes, of openOperation().
-  rooftile::capi::Failure prepareOpen(const rooftile::operation::Operation &operation,
-                                      Shared &prepared);
+  /// Kernels for all sizes, of dynamicOperation().
+  rooftile::capi::Failure prepareDynamic(const rooftile::operation::Operation &operation,
+                                         Shared &prepared);
   /// The plans of `call`, as JSON.
   rooftile::capi::Failure plan(const rooftile::capi::Call &call,
                                std::shared_ptr<const std::string> &report);
@@ -45,7 +45,7 @@ struct rooftile_context {
   /// The first one that the compiler had.
   const char *warning();
 
-  const uint64_t number; ///< Of this handle; never that of another one.
+  const uint64_t number; ///< Number of this handle; never that of another one.
   const rooftile::Device device;
   std::atomic<void *> stream{nullptr};
 
@@ -62,7 +62,7 @@ private:
   std::shared_mutex mutex; ///< Guards what is kept.
   std::unordered_map<rooftile::operation::Operation, Shared, rooftile::operation::OperationHash>
       kept, retired;
-  size_t keptBytes = 0;    ///< Of the executables in `kept`.
+  size_t keptBytes = 0;    ///< Bytes of the executables in `kept`.
   std::mutex warningMutex; ///< Guards `told`.
   std::string told;
 };
