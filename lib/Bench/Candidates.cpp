@@ -14,7 +14,7 @@ using namespace rooftile;
 using namespace rooftile::bench;
 using planning::Ranked;
 
-/// How slow the model may take a plan for that a spread, or a sample, reaches, times the fastest.
+/// Reach of a spread, or of a sample: the slowest plan by the model, over the fastest.
 static constexpr double kReach = 1.5, kSampleReach = 4;
 
 std::optional<PlanQuery> PlanQuery::parse(StringRef text) {

@@ -30,7 +30,7 @@ static constexpr double kDeviations = 16;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What kernels sum elements of T in, and numbers that are twice as precise; half the distance
+/// Accumulator type of kernels for elements of T, and one twice as precise; half the distance
 /// from 1 to the next number of T's reals.
 template <typename T> struct ElementTraits {
   using Sum = T;
@@ -218,7 +218,7 @@ template <typename T> std::string Product<T>::checkElement(int64_t row, int64_t 
       sum += product;
       size += std::abs(product);
     }
-  // Of a complex number, both parts: its absolute value has up to the sum of their errors.
+  // The absolute value of a complex number has up to the sum of the errors of both components.
   double bound = kComponents<T> * (kComponents<T> * (k() + 4)) * kSumRounding<T> * size +
                  ElementTraits<T>::rounding * double(std::abs(sum));
   Wide<T> actual(c.at(row, column));
@@ -350,7 +350,7 @@ static Vector<T> timesTriangle(const Shape &shape, const T *a, const Vector<T> &
   return y;
 }
 
-/// What rounding of a row's sum may come to. A is near the identity: an element carries a few
+/// Bound of the rounding of a row's sum. A is near the identity: an element carries a few
 /// roundings of numbers near 1, and n add up. Those to 16 bits, once a block, are many times as
 /// large as all of the sums'.
 template <typename T> static double boundNearIdentity(int64_t n) {

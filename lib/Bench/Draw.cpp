@@ -32,7 +32,7 @@ public:
     return least * std::exp(uniform() * std::log(most / least));
   }
   int64_t size(double least, double most) { return std::llround(spread(least, most)); }
-  /// The same; half of them multiples of 8 or 32.
+  /// As above; half of them multiples of 8 or 32.
   int64_t rounded(double least, double most) {
     static constexpr int64_t multiples[] = {1, 1, 8, 32};
     int64_t multiple = multiples[below(4)];

@@ -102,7 +102,7 @@ static void readPlans(ModuleOp module, Kernel &kernel) {
   });
 }
 
-/// What ptxas states of the kernels; nothing for PTX.
+/// Reads what ptxas states of the kernels; nothing for PTX.
 static void readBinaries(ModuleOp module, Kernel &kernel) {
   module.walk([&](gpu::BinaryOp binary) {
     for (auto object : binary.getObjects().getAsRange<gpu::ObjectAttr>()) {

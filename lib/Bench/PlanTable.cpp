@@ -26,7 +26,7 @@ static llvm::Expected<planning::Choice> chooseFor(const Shape &shape, const Aske
   return llvm::createStringError(shape.key() + ": no plan fits " + asked.target->chip);
 }
 
-/// What `shape` asks for, and the outcome of planning it.
+/// The problem of `shape`, and the outcome of planning it.
 static llvm::Expected<std::pair<Asked, planning::Choice>>
 choiceFor(const Shape &shape, StringRef chip, MLIRContext &context) {
   std::string why;

@@ -19,7 +19,7 @@ struct Predictions::Timed {
   planning::KernelFacts facts;
   planning::ChipRates chip;
   std::string chipName;
-  int64_t registers; ///< Of a thread, by the model.
+  int64_t registers; ///< Registers of a thread, by the model.
 };
 
 /// Registers of a thread by the model, of which the residency of `plan` leaves some at most.

@@ -21,7 +21,7 @@ using namespace rooftile::bench;
 using llvm::formatv;
 
 //===----------------------------------------------------------------------===//
-// What the driver states
+// Facts of the driver
 //===----------------------------------------------------------------------===//
 
 /// The figures that the driver states.
@@ -93,10 +93,10 @@ static Figures statedFigures(const DeviceFacts &device, StringRef name, MLIRCont
 }
 
 //===----------------------------------------------------------------------===//
-// What is measured
+// Measurements
 //===----------------------------------------------------------------------===//
 
-/// Of each measurement; the median counts.
+/// Repetitions of each measurement; the median counts.
 static constexpr int kSamples = 5;
 /// Milliseconds of work before the first, so that clocks are as under load.
 static constexpr double kWarmMs = 500;
@@ -145,12 +145,12 @@ private:
   void measureBandwidths(Figures &figures);
 
   const Driver &driver;
-  blas::TargetAttr target; ///< What the driver states; the rest is a relative's.
+  blas::TargetAttr target; ///< Facts of the driver; the rest is a relative's.
   Stopwatch watch;
   std::string source, error;
   std::unique_ptr<ExecutionEngine> engine;
   int64_t from = 0, to = 0, out = 0; ///< Addresses.
-  int64_t bytes = 0;                 ///< Of `from` and `to` each.
+  int64_t bytes = 0;                 ///< Size of `from` and `to` each.
   double clocksPerSecond = 0;
 };
 } // namespace
@@ -267,7 +267,7 @@ void Prober::measureRates(Figures &figures) {
     double perSecond = double(blocks) * kRateThreads * kSteps * kProducts / taken;
     double ofUnit = perSecond / clocksPerSecond / target->units;
     figures.set(rate, perSecond * 2e-9, source);
-    // What a unit can do is a power of two, of which kernels get most.
+    // Multiply-adds of a unit in a clock are a power of two, of which kernels get most.
     figures.set(perClock, std::exp2(std::round(std::log2(ofUnit))),
                 formatv("{0} ({1:f1} of them)", source, ofUnit));
   }

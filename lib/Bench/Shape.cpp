@@ -68,7 +68,7 @@ Shape rooftile::bench::productOf(operation::Operation operation, std::string gro
 // Words
 //===----------------------------------------------------------------------===//
 
-/// What the words of a line state beside the type, the sizes and the choices of the routine.
+/// Words of a line beside the type, the sizes and the choices of the routine.
 namespace {
 struct Words {
   Shape &shape;
@@ -197,7 +197,7 @@ static llvm::Error setSizes(operation::Operation &operation, StringRef text) {
   return llvm::Error::success();
 }
 
-/// What modifiers say of a batch, and of numerical freedom, must be what the routine has.
+/// Modifiers of a batch, and of numerical freedom, must be those of the routine.
 static llvm::Error checkModifiers(const Words &words, StringRef line) {
   const operation::Operation &operation = words.shape.operation;
   bool isProduct = operation.routine == Routine::Gemm;
@@ -309,7 +309,7 @@ llvm::Expected<Shape> Shape::parse(StringRef line) {
 }
 
 //===----------------------------------------------------------------------===//
-// What a shape is
+// Properties of a shape
 //===----------------------------------------------------------------------===//
 
 int64_t Shape::k() const { return operation.info().hasK() ? operation.k : operation.order(); }

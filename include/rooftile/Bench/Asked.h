@@ -30,7 +30,7 @@ using AskedOperation = std::variant<Asked, AskedTriangle>;
 /// planned, in order. Null after an error.
 mlir::OwningOpRef<mlir::ModuleOp> raisedModule(const Shape &shape, mlir::MLIRContext &context);
 
-/// What `shape` asks of planning on `chip` (empty: the GPU present, else the default): itself, or
+/// Planning problems of `shape` on `chip` (empty: the GPU present, else the default): itself, or
 /// the operations that it is split into. Empty, with an error in `why`, where no kernel exists.
 std::vector<AskedOperation> askedBy(const Shape &shape, llvm::StringRef chip,
                                     mlir::MLIRContext &context, std::string &why);

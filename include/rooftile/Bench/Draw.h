@@ -1,6 +1,6 @@
 //===- Draw.h - Shapes drawn at random --------------------------*- C++ -*-===//
 //
-// What a model is fitted and tested with: shapes that nobody chose. Nine classes, in which sizes
+// Shapes to fit and test a model with, which nobody chose. Nine classes, in which sizes
 // are spread evenly on a logarithmic scale.
 //
 //===----------------------------------------------------------------------===//
@@ -13,8 +13,8 @@ namespace rooftile::bench {
 
 /// Which shapes are drawn.
 struct DrawOptions {
-  int perClass = 4;                                        ///< Of each class and type.
-  uint64_t seed = 1;                                       ///< The same seed, the same shapes.
+  int perClass = 4;                                        ///< Shapes of each class and type.
+  uint64_t seed = 1;                                       ///< Equal seeds draw equal shapes.
   std::string types = "f32,f64,c64,c128", classes = "all"; ///< Comma-separated.
 };
 

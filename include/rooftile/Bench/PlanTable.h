@@ -19,7 +19,7 @@ llvm::Error writePicks(llvm::ArrayRef<Shape> shapes, llvm::StringRef chip,
 llvm::Error writeTable(const Shape &shape, size_t count, llvm::StringRef chip,
                        mlir::MLIRContext &context, llvm::raw_ostream &out);
 
-/// The same plans for other programs: an object with "shape", "chip", the flops and bytes of the
+/// These plans for other programs: an object with "shape", "chip", the flops and bytes of the
 /// product, the rates of its roofline, and "plans": what each does in seconds, in all and by
 /// resource, and the bytes that it moves through DRAM.
 llvm::Error writeJson(const Shape &shape, size_t count, llvm::StringRef chip,

@@ -12,7 +12,7 @@ namespace rooftile::bench {
 inline constexpr int64_t kMatricesOfStep = 4;
 
 /// The kernels of ProbeKernels.inc, and rate_NAME for each matrix instruction of `target`: what
-/// measures chips like it, ready for buildNvvmPipeline. In front of each lies a host function
+/// measures chips like it, ready for buildNvvmPipeline. Before each lies a host function
 /// probe_NAME, which launches it: its arguments, all i64, are the workgroups, the threads of one,
 /// and those of the kernel.
 mlir::OwningOpRef<mlir::ModuleOp> probeModule(blas::TargetAttr target);

@@ -14,7 +14,7 @@
 
 namespace rooftile::bench {
 
-/// What was measured for one shape and plan. Milliseconds; NaN where there is nothing.
+/// Measurements of one shape and plan. Milliseconds; NaN where there are none.
 struct Row {
   std::string group, type, op, sizes, modifiers;
   double flops = 0, bytes = 0; ///< of one call

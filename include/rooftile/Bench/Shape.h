@@ -88,7 +88,7 @@ struct Shape {
   double flops() const { return operation::flops(operation); }
   /// Bytes that must move: each operand once.
   double bytes() const { return bytesRead(operation) + bytesWritten(operation); }
-  /// The same operation as verification states it.
+  /// This operation as verification states it.
   verify::Case toCase() const;
   /// A function @f(A, B, C), of the operands that are arguments, with the one operation.
   std::string module() const;

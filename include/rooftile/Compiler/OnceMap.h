@@ -1,6 +1,6 @@
 //===- OnceMap.h - Values that are made once, by key ------------*- C++ -*-===//
 //
-// What a process has compiled, by a text that says what: many threads ask, one of
+// Values that a process has compiled, by a text that names each: many threads ask, one of
 // them makes the value, the others wait for it. No lock is held while a value is
 // made, so making one may ask for others. Values that need each other are refused
 // instead of waiting for ever; that holds for threads that call get(), not for
@@ -32,7 +32,7 @@ template <typename Value> class OnceMap {
 public:
   using Shared = std::shared_ptr<const Value>;
 
-  /// What a value counts, such as its bytes.
+  /// Weight of a value, such as its bytes.
   using Weigh = size_t (*)(const Value &);
 
   /// Keeps values that weigh `limit` at most, together: those that were asked for longest ago go.
@@ -64,7 +64,7 @@ public:
     return resultOf(made, why);
   }
 
-  /// How many values are kept.
+  /// Number of values that are kept.
   size_t size() const {
     std::lock_guard<std::mutex> lock(mutex);
     return llvm::count_if(entries, [](auto &entry) { return entry.second.isKept; });
@@ -152,10 +152,10 @@ private:
   const size_t limit;
   const Weigh weigh;
   mutable std::mutex mutex; ///< Guards what follows.
-  size_t weight = 0;        ///< Of all that is kept.
+  size_t weight = 0;        ///< Weight of all that is kept.
   uint64_t clock = 0;
   llvm::StringMap<Entry> entries;
-  std::map<std::thread::id, const Entry *> waiting; ///< What a thread waits for.
+  std::map<std::thread::id, const Entry *> waiting; ///< Entry that each thread waits for.
 };
 
 } // namespace rooftile::compiler
