@@ -13,7 +13,8 @@
 
 namespace rooftile::python {
 
-/// What an array holds: a kind ('f' float, 'b' bfloat, 'c' complex, 'i' and 'u' integers) and the
+/// Element type of an array: a kind ('f' float, 'b' bfloat, 'c' complex, 'i' and 'u' integers) and
+/// the
 /// bits of an element.
 struct Type {
   char kind = 'f';
@@ -35,7 +36,7 @@ constexpr Device kHost = {DeviceKind::Cpu, 0};
 /// A device as DLPack has it: a type, and a number.
 using DlpackDevice = std::pair<int, int>;
 DlpackDevice toDlpack(Device device);
-/// Of what `name` is on; raises ValueError where its type is not supported.
+/// The device of `name`; raises ValueError where its type is not supported.
 Device fromDlpack(DlpackDevice device, const std::string &name);
 
 /// An array of NumPy, PyTorch, CuPy, JAX or another package, as it lies in memory.
@@ -52,7 +53,7 @@ struct Array {
   bool isEmpty() const;
 };
 
-/// The bytes from the first to behind the last element.
+/// The bytes from the first to the end of the last element.
 struct Range {
   uint64_t begin, end;
 };
@@ -66,7 +67,7 @@ Range rangeOf(const Array &array);
 Array importArray(nanobind::handle source, const std::string &name, const std::string &protocol,
                   nanobind::object how);
 
-/// Whether the functions behind a capsule `__dlpack_c_exchange_api__` are of a version that is
+/// Whether the functions of a capsule `__dlpack_c_exchange_api__` are of a version that is
 /// known.
 bool knowsExchange(nanobind::handle capsule);
 

@@ -22,7 +22,7 @@ struct BatchStep {
   std::array<int64_t, 3> strides{};
 };
 
-/// What a batch is to a kernel, and around it.
+/// Batch of a kernel, and of the launches around it.
 struct BatchPlan {
   BatchStep inside;                        ///< In elements.
   llvm::SmallVector<BatchStep, 2> outside; ///< In bytes; the first varies slowest.
@@ -34,13 +34,13 @@ std::optional<Dimensions> broadcast(llvm::ArrayRef<int64_t> left, llvm::ArrayRef
 /// The shape of a batch of both; raises ValueError, which names them, where there is none.
 Dimensions batchOf(const Array &a, const Stored &storedA, const Array &b, const Stored &storedB);
 
-/// How `operands` (A, B, C; null: there is none), whose batches broadcast to `shape`, are stepped
-/// through. What is one dimension in memory is one here, and the kernel has the largest. Sets the
+/// Plans the steps through `operands` (A, B, C; null: there is none), whose batches broadcast to
+/// `shape`. Adjacent dimensions in memory are one here, and the kernel has the largest. Sets the
 /// strides of the operands' layouts, and makes their alignments those of all launches.
 BatchPlan planBatch(llvm::ArrayRef<int64_t> shape, std::array<Stored *, 3> operands);
 
 /// Calls `launch` for each place of the dimensions `outside`, with the bytes by which A, B and C
-/// lie behind their first matrices, until that returns false.
+/// lie after their first matrices, until that returns false.
 void forEachPlace(llvm::ArrayRef<BatchStep> outside,
                   llvm::function_ref<bool(const std::array<int64_t, 3> &)> launch);
 

@@ -47,14 +47,14 @@ struct Sized {
   Operation operation; ///< The ops are those of the matrices that vectors stand for.
   std::array<Stored, 3> matrices;
   Dimensions batch;
-  Missing missing = kNothing; ///< What the result has no dimension for.
+  Missing missing = kNothing; ///< Dimension that the result lacks.
 };
 } // namespace
 
 /// A vector has nothing that could be transposed.
 static Op opOfVector(Op op) { return op == Op::T ? Op::N : op == Op::C ? Op::J : op; }
 
-/// What an input lacks as a matrix: operands of a product may be vectors, and C in place.
+/// Dimension that an input lacks as a matrix: operands of a product may be vectors, and C in place.
 static Missing missingOf(const Operands &operands, size_t index, const Request &request) {
   const RoutineInfo &info = request.operation.info();
   if (info.sizes == Sizes::MNK)

@@ -11,7 +11,7 @@ namespace rooftile::python {
 /// Arrays of a call; null where the routine has none. In place, C is the input and the result.
 struct Operands {
   const Array *a = nullptr, *b = nullptr, *c = nullptr;
-  const Array *bias = nullptr; ///< Of shape (n) or (1, n) per column, (m, 1) per row.
+  const Array *bias = nullptr; ///< Has shape (n) or (1, n) per column, (m, 1) per row.
 
   const Array *operator[](size_t index) const { return index == 0 ? a : index == 1 ? b : c; }
 };
@@ -24,7 +24,7 @@ Dimensions shapeOf(const Operands &operands, const Request &request);
 /// A call: an operation, and what it is called with.
 struct Call {
   operation::Operation operation;
-  compiler::CallArguments arguments;        ///< Of the first launch.
+  compiler::CallArguments arguments;        ///< Arguments of the first launch.
   llvm::SmallVector<BatchStep, 2> launches; ///< One for each place of these.
   bool isEmpty = false;                     ///< The result has no elements: there is nothing to do.
 };

@@ -10,7 +10,7 @@ using namespace rooftile;
 using namespace rooftile::python;
 
 //===----------------------------------------------------------------------===//
-// What XLA passes
+// Arguments of XLA
 //===----------------------------------------------------------------------===//
 
 /// The other side speaks an interface of this layout, or a later one. Throws where it does not.
@@ -165,7 +165,7 @@ static Call callOf(const xla::Call &call, const Request &request, Device device)
   return callOf(operands, request);
 }
 
-/// What failed, and whose fault it is.
+/// The failure, and whose fault it is.
 static std::string perform(const xla::Call &call, const Place &place, xla::ErrorCode &code) {
   code = xla::ErrorCode::InvalidArgument;
   try {

@@ -22,7 +22,7 @@ struct Kept {
   std::shared_ptr<const Executable> executable;
   int function = -1;
 };
-/// What an operation is compiled for.
+/// Target of compilation.
 struct Target {
   Target(rooftile::Device device, const std::string &chip)
       : kind(device.kind), ordinal(chip.empty() ? device.ordinal : 0), chip(chip) {}
@@ -40,7 +40,7 @@ struct Target {
 static constexpr size_t kMostKept = 4096;
 
 namespace {
-/// What this process has compiled, by target. Threads of XLA look here without the GIL; nothing is
+/// Kernels of this process, by target. Threads of XLA look here without the GIL; nothing is
 /// waited for while the mutex is held.
 class Shelf {
 public:
@@ -67,7 +67,7 @@ private:
 
   std::mutex mutex;
   const size_t mostBytes = mostKeptBytes();
-  size_t count = 0, bytes = 0; ///< Of all that was added.
+  size_t count = 0, bytes = 0; ///< Totals of all that was added.
   std::map<Target, ByOperation> all;
 };
 } // namespace

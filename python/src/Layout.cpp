@@ -140,8 +140,8 @@ struct Step {
 };
 /// Where an array without negative strides lies.
 struct Nest {
-  Extent extent; ///< Of all but `outer`; its bytes are those of all.
-  /// What three dimensions do not describe, the nearest elements first.
+  Extent extent; ///< Extent of all but `outer`; its bytes are those of all.
+  /// Steps beyond three dimensions, the nearest elements first.
   llvm::SmallVector<Step, 2> outer;
 };
 } // namespace

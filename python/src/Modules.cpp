@@ -177,8 +177,8 @@ struct GivenNumber {
 };
 } // namespace
 
-/// Of numbers that are whole by their type: 1.7 would lose something. Signless: both -1 and the
-/// largest number without a sign are taken.
+/// Integers must be whole: 1.7 would lose something. Signless types accept -1 as well as the
+/// largest number without a sign.
 uint64_t GivenNumber::integer() const {
   constexpr int kWord = 64;
   if (!PyIndex_Check(value.ptr()))

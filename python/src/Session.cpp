@@ -178,7 +178,7 @@ std::string rooftile::python::runWithoutLock(const Place &place, const Executabl
   return run(place, executable, function, launches);
 }
 
-/// What a signal handler of Python has raised while a kernel ran: after Ctrl-C, KeyboardInterrupt.
+/// Exception of a signal handler of Python while a kernel ran: after Ctrl-C, KeyboardInterrupt.
 static thread_local std::exception_ptr raised;
 
 static bool hasRaised() {

@@ -26,7 +26,7 @@ struct Place {
 /// Compiles `operation` for a device and `chip`; raises RuntimeError where that fails.
 compiler::Compiled compileFor(Device device, const std::string &chip,
                               const operation::Operation &operation);
-/// The same for the text of a module.
+/// Compiles the text of a module.
 compiler::Compiled compileText(Device device, const std::string &chip, const std::string &module);
 
 /// Loads the kernels of `executable` on a GPU, so that a stream of it may be captured; raises
@@ -40,11 +40,11 @@ using Launches = llvm::function_ref<void(Launch)>;
 
 /// Runs a function, once for each of `launches`; raises RuntimeError where that fails.
 void runAt(const Place &place, const Executable &executable, int function, Launches launches);
-/// The same for one call.
+/// Runs one call.
 void runAt(const Place &place, const Executable &executable, int function,
            const std::vector<uint64_t> &registers);
 
-/// The same for a thread that need not hold the GIL: why it failed, or an empty string.
+/// run for a thread that need not hold the GIL: why it failed, or an empty string.
 std::string runWithoutLock(const Place &place, const Executable &executable, int function,
                            Launches launches);
 

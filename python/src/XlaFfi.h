@@ -1,7 +1,7 @@
 //===- XlaFfi.h - How XLA calls foreign functions ---------------*- C++ -*-===//
 //
 // The part that is needed here of XLA's C interface for custom calls, whose
-// layout is fixed: later versions add members behind these, and every struct
+// layout is fixed: later versions add members after these, and every struct
 // begins with the size that the other side knows. Source: openxla/xla,
 // xla/ffi/api/c_api.h, version 0.3; test/Python/xla-ffi.test compares the layout
 // with the header that jaxlib brings.
@@ -17,7 +17,7 @@ namespace rooftile::python::xla {
 
 constexpr int kMajorVersion = 0, kFirstMinorVersion = 1;
 
-/// What may follow a struct; `kind` says what it is.
+/// Extension after a struct; `kind` says what it is.
 struct Extension {
   size_t size;
   int32_t kind;
@@ -31,7 +31,7 @@ struct Version {
   int32_t major, minor;
 };
 
-/// What a handler says of itself, when it is registered.
+/// Description of a handler, for its registration.
 struct Metadata {
   size_t size;
   Version version;

@@ -19,7 +19,8 @@ DEVICES = ["cpu"] + (["cuda"] if torch.cuda.device_count() >= PROCESSES else [])
 NOTHING = {}
 REDUCED, GATHERED = {"all_reduce": 1}, {"all_gather_into_tensor": 1}
 
-# How the result lies on each dimension of the mesh (its dimension that is sharded, R: replicated,
+# Placement of the result on each dimension of the mesh (its dimension that is sharded, R:
+# replicated,
 # P: as parts of a sum), and the collectives.
 EXPECTED = {
     "A^T B": ("P", REDUCED),

@@ -18,7 +18,7 @@ _ACTIVATIONS = {"": lambda z: z, "relu": jax.nn.relu, "sigmoid": jax.nn.sigmoid,
                 "gelu": functools.partial(jax.nn.gelu, approximate=False),
                 "gelu_tanh": functools.partial(jax.nn.gelu, approximate=True)}
 
-# Of the activations whose derivative is a function of their value.
+# Derivatives of the activations whose derivative is a function of their value.
 _SLOPES = {"": jax.numpy.ones_like, "relu": lambda y: (y > 0).astype(y.dtype),
            "sigmoid": lambda y: y * (1 - y), "tanh": lambda y: 1 - y * y}
 
