@@ -1,7 +1,7 @@
 """Words of comments that a machine can find.
 
 words.py [ROOT]: prints `path:line: what is wrong and what is expected`, exits 1 on any. Each rule is
-a row of RULES; folders in its last column are not clean yet, and the list only shrinks.
+a row of RULES.
 """
 
 import argparse
@@ -15,24 +15,21 @@ SLASHES = re.compile(r'((?:[^"/]|"(?:\\.|[^"\\])*"|/(?!/))*?)///?<? ?(.*)')
 HASHES = re.compile(r"""((?:[^"'#]|"[^"]*"|'[^']*')*?)#+ ?(.*)""")
 COMMENTS = {".h": SLASHES, ".cpp": SLASHES, ".td": SLASHES, ".inc": SLASHES, ".py": HASHES,
             ".cmake": HASHES}
-RUNTIME = ("Runtime", "Interpose", "CAPI", "Bench", "python", "OnceMap.h")
 
 # begins: the pattern is looked for where a comment begins, else anywhere in it.
-Rule = namedtuple("Rule", "begins pattern expected unclean")
+Rule = namedtuple("Rule", "begins pattern expected")
 RULES = [
-    Rule(True, r"(Of|The same)\b", "begin with the noun: `Elements of B`, `Type of the sums`",
-         RUNTIME),
-    Rule(True, r"(What|How)\b(?![^.]*\?)", "a noun for the clause: `Inputs of a rule`", RUNTIME),
-    Rule(False, r"^#+ (What|How)\b(?![^.]*\?)", "a noun for a heading: `Options`", ()),
+    Rule(True, r"(Of|The same)\b", "begin with the noun: `Elements of B`, `Type of the sums`"),
+    Rule(True, r"(What|How)\b(?![^.]*\?)", "a noun for the clause: `Inputs of a rule`"),
+    Rule(False, r"^#+ (What|How)\b(?![^.]*\?)", "a noun for a heading: `Options`"),
     Rule(False, r"\b([Bb]ehind|[Ii]n front of)\b(?! (the|\d+ MB) Infinity Cache)",
-         "`after` or `before` for an order", RUNTIME),
-    Rule(False, r"\b([Tt]here (is|are) not|(is|are) not there)\b", "`missing`, `past the end`",
-         RUNTIME),
+         "`after` or `before` for an order"),
+    Rule(False, r"\b([Tt]here (is|are) not|(is|are) not there)\b", "`missing`, `past the end`"),
     Rule(False, r"\b(leaves?|left|is|are|still)\b[^.;|]{0,40} open\b(?! (in|to|by)\b)|"
-         r"\bopen (sizes?|strides?|orders?|numbers?)\b", "`dynamic`, for sizes and strides", RUNTIME),
+         r"\bopen (sizes?|strides?|orders?|numbers?)\b", "`dynamic`, for sizes and strides"),
     Rule(False, r"\b([Aa]ttribute|[Cc]lause|[Cc]ontract|[Ii]ndexing map|[Kk]ey|[Mm]ap|[Oo]peration|"
          r"[Pp]ath|[Pp]lan|[Ss]tructure|[Tt]able|[Tt]arget|[Tt]ype|`[\w.]+`|#blas\.\w+)s? "
-         r"(say|tell|know)s?\b", "data specifies, lists, has", RUNTIME),
+         r"(say|tell|know)s?\b", "data specifies, lists, has"),
 ]
 
 
@@ -55,10 +52,8 @@ def problems(root):
     paths = [path for folder in FOLDERS for path in (root / folder).rglob("*")
              if path.suffix in COMMENTS]
     for path in sorted(paths) + sorted([*root.glob("docs/*.md"), *root.glob("README.md")]):
-        parts = path.relative_to(root).parts
-        rules = [rule for rule in RULES if not set(parts) & set(rule.unclean)]
         for number, text, begins in comments(path):
-            for rule in rules:
+            for rule in RULES:
                 look = re.match if rule.begins else re.search
                 if (begins or not rule.begins) and (found := look(rule.pattern, text)):
                     yield path, number, f"'{found[0]}': {rule.expected}"
