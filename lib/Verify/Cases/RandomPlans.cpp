@@ -219,14 +219,14 @@ static void drawMasks(Draw &draw, std::vector<Case> &cases) {
   if (first["tail"] == "split" || first["complex"] == "induced" || !draw.chance(25))
     return;
   std::string rest = draw.of(Strings{"any", "any", "zeros"});
-  std::string operands = draw.of(Strings{"a", "a", "b", "b", "ab"});
+  std::string operands = draw.of(Strings{"A", "A", "B", "B", "AB"});
   for (char operand : operands) {
     Strings masks{"lower", "upper"};
     if (rest == "any")
       masks.insert(masks.end(), {"unit_lower", "unit_upper"});
     std::string mask = draw.of(masks);
     for (Case &each : cases)
-      each.values[std::string("mask_") + operand] = mask, each.values["rest"] = rest;
+      each.values[std::string("mask") + operand] = mask, each.values["rest"] = rest;
   }
 }
 

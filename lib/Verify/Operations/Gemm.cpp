@@ -96,13 +96,13 @@ static std::string attributesOf(const Case &single) {
   std::string text;
   for (int operand : {0, 1})
     if (char op = single["op"][operand]; op != 'n')
-      text += std::string(" op_") + "ab"[operand] + "<" + op + ">";
+      text += std::string(" op") + "AB"[operand] + "<" + op + ">";
   text += single["products"] == "3" ? " math<emulated>" : "";
   text += single["reduction"] == "atomic" || single.anyOrder ? " anyOrder" : "";
   text += single["summation"] == "compensated" ? " compensated" : "";
-  for (std::string side : {"a", "b"})
-    if (std::string mask = single["mask_" + side]; mask != "general")
-      text += " structure_" + side + "<" + mask + ">";
+  for (std::string side : {"A", "B"})
+    if (std::string mask = single["mask" + side]; mask != "general")
+      text += " structure" + side + "<" + mask + ">";
   bool isMasked = single["maskA"] != "general" || single["maskB"] != "general";
   text += isMasked && single["rest"] == "any" ? " masked" : "";
   text += single["triangle"] != "all" ? " triangle<" + single["triangle"] + ">" : "";

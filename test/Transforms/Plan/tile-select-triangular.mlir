@@ -3,7 +3,7 @@
 
 // CHECK-LABEL: @static
 func.func @static(%a: memref<4096x4096xf32>, %b: memref<4096x1024xf32>) {
-  // CHECK: blas.trsm {{.*}} plan(<diagonal = {{64|128|256|512}}, {{.*}}method = invert, base = {{[0-9]+}}, lines = {{[0-9]+}}>)
+  // CHECK: blas.trsm {{.*}} plan(<diagonal = {{64|128|256|512}}, {{.*}}method = invert, base = {{[0-9]+}}, workgroupVectors = {{[0-9]+}}>)
   // expected-remark @below {{that are inverted, from order}}
   blas.trsm side<left> uplo<lower> ins(%a : memref<4096x4096xf32>) outs(%b : memref<4096x1024xf32>)
   return
@@ -14,7 +14,7 @@ func.func @static(%a: memref<4096x4096xf32>, %b: memref<4096x1024xf32>) {
 // A matrix of middle order is one block, which all threads of a workgroup solve together.
 // CHECK-LABEL: @middle
 func.func @middle(%a: memref<256x256xf64>, %b: memref<256x200xf64>) {
-  // CHECK: blas.trsm {{.*}} plan(<diagonal = 0, {{.*}}lines = {{[0-9]+}}>)
+  // CHECK: blas.trsm {{.*}} plan(<diagonal = 0, {{.*}}workgroupVectors = {{[0-9]+}}>)
   // expected-remark @below {{threads for}}
   blas.trsm side<left> uplo<lower> ins(%a : memref<256x256xf64>) outs(%b : memref<256x200xf64>)
   return
@@ -91,11 +91,11 @@ func.func @types(%a: memref<8x8xf16>, %b: memref<8x8xf16>, %c: memref<8x8xbf16>,
 
 // -----
 
-// The ragged block that blocks of order 256 leave: not by one thread a line, though there are lines
+// The ragged block that blocks of order 256 leave: not by one thread a vector, though there are vectors
 // for each.
 // CHECK-LABEL: @edge
 func.func @edge(%a: memref<252x252xf32>, %b: memref<252x214xf32>) {
-  // CHECK: blas.trsm {{.*}} plan(<diagonal = 0, {{.*}}lines = {{[0-9]+}}>)
+  // CHECK: blas.trsm {{.*}} plan(<diagonal = 0, {{.*}}workgroupVectors = {{[0-9]+}}>)
   // expected-remark @below {{chose plan one block of order 252}}
   blas.trsm side<left> uplo<lower> ins(%a : memref<252x252xf32>) outs(%b : memref<252x214xf32>) {blas.edge_of = memref<764x214xf32>}
   return
