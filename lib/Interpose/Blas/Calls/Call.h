@@ -32,7 +32,7 @@ struct Call {
   operation::Operation operation;
   Width width = Width::Lp64;
   Number alpha, beta;
-  char *addresses[3] = {};  ///< Of A, B and C.
+  char *addresses[3] = {};  ///< Addresses of A, B and C.
   CallSite *site = nullptr; ///< Who calls (Next/Next.h).
 
   operation::Element element() const { return operation.c.element; }

@@ -13,7 +13,7 @@ using namespace rooftile::operation;
 
 static int64_t ceilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
-/// Of one GPU: what is copied while nothing else happens is a part of 1 / kMostPanels; each panel
+/// The share of one GPU that is copied while nothing else happens is 1 / kMostPanels; each panel
 /// more is a launch more. A panel shorter than kLeastPanel is copied faster than a copy is begun.
 static constexpr int64_t kMostPanels = 8, kLeastPanel = int64_t(1) << 20;
 
@@ -141,7 +141,7 @@ void Placement::placeOnce(std::map<int64_t, Part> &parts, int64_t start, const B
     parts.emplace(start, place(block));
 }
 
-/// What the tile is the first to need.
+/// Places blocks that the tile is the first to need.
 void Placement::placeFactors(const Tile &tile, size_t index, const Blocks &blocks) {
   bool hasB = call.operation.has(1);
   if (hasSquareA(call)) {

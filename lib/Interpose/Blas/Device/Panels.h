@@ -13,7 +13,7 @@
 // of C is longer than that, both sides are cut. A triangle of C is cut along both sides, into
 // squares on the diagonal and beside it.
 //
-// Of several GPUs, each has tiles that follow each other, and its own copies of what these need.
+// Each of several GPUs has tiles that follow each other, and its own copies of what these need.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ROOFTILE_LIB_INTERPOSE_BLAS_PANELS_H

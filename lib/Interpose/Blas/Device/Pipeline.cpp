@@ -1,6 +1,6 @@
 //===- Pipeline.cpp - A call on GPUs, panel by panel ----------------------===//
 //
-// Of each GPU three streams, one for each direction and one for kernels:
+// Each GPU has three streams, one for each direction and one for kernels:
 //
 //   up       A, B0, C0 | B1, C1 | B2, C2 |
 //   kernels            | C0     | C1     | C2 |
@@ -86,10 +86,10 @@ PipelineResult Pipeline::run() {
   try {
     for (size_t i = 0; i < tiles.size() && isRun; ++i)
       isRun = runTile(i);
-  } catch (const std::exception &exception) { // Of memory: no tile is half given.
+  } catch (const std::exception &exception) { // Lack of memory: no tile is half given.
     result.error = exception.what();
   }
-  bool isCopied = session.down.finish(); // Of tiles before a failure, too.
+  bool isCopied = session.down.finish(); // Copies tiles before a failure, too.
   for (size_t i = 0; i < tiles.size(); ++i)
     if (!isDone[i])
       result.remaining.push_back(tiles[i]);
