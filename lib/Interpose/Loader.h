@@ -21,12 +21,7 @@ namespace rooftile::interpose {
   X(message)                                                                                       \
   X(status_name)                                                                                   \
   X(run)                                                                                           \
-  X(gemm)                                                                                          \
-  X(plan_gemm)                                                                                     \
-  X(trmm)                                                                                          \
-  X(trsm)                                                                                          \
-  X(plan_trmm)                                                                                     \
-  X(plan_trsm)
+  X(plan)
 
 /// The functions of an opened library, all there.
 struct Library {

@@ -115,25 +115,5 @@ rooftile_status rooftile_run(rooftile_handle handle, const rooftile_operation *a
 rooftile_status rooftile_plan(rooftile_handle, const rooftile_operation *, char *, size_t *) {
   return ROOFTILE_INTERNAL;
 }
-rooftile_status rooftile_plan_gemm(rooftile_handle, const rooftile_gemm_args *, char *, size_t *) {
-  return ROOFTILE_INTERNAL;
-}
-rooftile_status rooftile_plan_trmm(rooftile_handle, const rooftile_triangular_args *, char *,
-                                   size_t *) {
-  return ROOFTILE_INTERNAL;
-}
-rooftile_status rooftile_plan_trsm(rooftile_handle, const rooftile_triangular_args *, char *,
-                                   size_t *) {
-  return ROOFTILE_INTERNAL;
-}
-rooftile_status rooftile_gemm(rooftile_handle, const rooftile_gemm_args *) {
-  return ROOFTILE_INTERNAL;
-}
-rooftile_status rooftile_trmm(rooftile_handle, const rooftile_triangular_args *) {
-  return ROOFTILE_INTERNAL;
-}
-rooftile_status rooftile_trsm(rooftile_handle, const rooftile_triangular_args *) {
-  return ROOFTILE_INTERNAL;
-}
 
 } // extern "C"

@@ -45,6 +45,12 @@
 #define ROOFTILE_TRSM_BATCHED(name, type, Int)                                                     \
   DECLARE(name, (TRIANGLE(Int), ARRAY(Int), void *const *, Int, Int))
 #define ROOFTILE_TRMM(name, type, Int) DECLARE(name, (TRIANGLE(Int), IN(Int), IN(Int), void *, Int))
+#define ROOFTILE_SYMM(name, routine, type, Int)                                                    \
+  DECLARE(name, (struct FakeHandle *, int, int, Int, Int, const void *, IN(Int), IN(Int), OUT(Int)))
+#define ROOFTILE_SYRK(name, routine, type, Int)                                                    \
+  DECLARE(name, (struct FakeHandle *, int, int, Int, Int, const void *, IN(Int), OUT(Int)))
+#define ROOFTILE_SYR2K(name, routine, type, Int)                                                   \
+  DECLARE(name, (struct FakeHandle *, int, int, Int, Int, const void *, IN(Int), IN(Int), OUT(Int)))
 #include "Functions.inc"
 
 #endif /* ROOFTILE_TEST_CUBLAS_DECLARE_H */

@@ -123,4 +123,30 @@ static int end(void) {
     address(a), integer(lda), address(b), integer(ldb), address(c), integer(ldc);                  \
     return end();                                                                                  \
   }
+#define SYMMETRIC(name, first, second, one, other)                                                 \
+  begin(#name, handle);                                                                            \
+  integer(first), integer(second), integer(one), integer(other);                                   \
+  (void)alpha, (void)beta
+
+#define ROOFTILE_SYMM(name, routine, type, Int)                                                    \
+  int name(const struct FakeHandle *handle, int side, int fill, Int m, Int n, const void *alpha,   \
+           const void *a, Int lda, const void *b, Int ldb, const void *beta, void *c, Int ldc) {   \
+    SYMMETRIC(name, side, fill, m, n);                                                             \
+    address(a), integer(lda), address(b), integer(ldb), address(c), integer(ldc);                  \
+    return end();                                                                                  \
+  }
+#define ROOFTILE_SYRK(name, routine, type, Int)                                                    \
+  int name(const struct FakeHandle *handle, int fill, int op, Int n, Int k, const void *alpha,     \
+           const void *a, Int lda, const void *beta, void *c, Int ldc) {                           \
+    SYMMETRIC(name, fill, op, n, k);                                                               \
+    address(a), integer(lda), address(c), integer(ldc);                                            \
+    return end();                                                                                  \
+  }
+#define ROOFTILE_SYR2K(name, routine, type, Int)                                                   \
+  int name(const struct FakeHandle *handle, int fill, int op, Int n, Int k, const void *alpha,     \
+           const void *a, Int lda, const void *b, Int ldb, const void *beta, void *c, Int ldc) {   \
+    SYMMETRIC(name, fill, op, n, k);                                                               \
+    address(a), integer(lda), address(b), integer(ldb), address(c), integer(ldc);                  \
+    return end();                                                                                  \
+  }
 #include "Functions.inc"

@@ -1,6 +1,6 @@
 /*===- FakeRooftile.c - A librooftile.so that computes nothing ------------===*\
 |*
-|* Prints the products that it is asked for. The environment says what becomes
+|* Prints the operations that it is asked for. The environment says what becomes
 |* of them: ROOFTILE_FAKE_STATUS is the number that they return, and of
 |* rooftile_create ROOFTILE_FAKE_CREATE; ROOFTILE_FAKE_SECONDS is what each is
 |* predicted to take.
@@ -73,12 +73,8 @@ static rooftile_status end(rooftile_handle handle) {
   return numberOf("ROOFTILE_FAKE_STATUS");
 }
 
-rooftile_status rooftile_gemm(rooftile_handle handle, const rooftile_gemm_args *args) {
-  if (args->size != sizeof *args || args->type_a != args->type_c || args->type_b != args->type_c ||
-      args->order != ROOFTILE_COLUMN_MAJOR)
-    return ROOFTILE_INTERNAL;
-  flockfile(stdout);
-  printf("ours gemm %s op %d %d", nameOf(args->type_c), args->op_a, args->op_b);
+static void product(const rooftile_operation *args) {
+  printf(" op %d %d", args->op_a, args->op_b);
   printf(" %lldx%lldx%lld", (long long)args->m, (long long)args->n, (long long)args->k);
   address("A", args->a);
   address("B", args->b);
@@ -89,6 +85,56 @@ rooftile_status rooftile_gemm(rooftile_handle handle, const rooftile_gemm_args *
   printf(" batch %d count %lld strides %lld %lld %lld align %d", args->batch,
          (long long)args->count, (long long)args->stride_a, (long long)args->stride_b,
          (long long)args->stride_c, args->pointer_align);
+}
+
+static void triangular(const rooftile_operation *args) {
+  printf(" side %d triangle %d op %d diagonal %d%s %lldx%lld", args->side, args->triangle,
+         args->op_a, args->diagonal, args->exact ? " exact" : "", (long long)args->m,
+         (long long)args->n);
+  address("A", args->a);
+  address("B", args->c);
+  printf(" ld %lld %lld", (long long)args->lda, (long long)args->ldc);
+  if (args->batch)
+    printf(" batch %d count %lld align %d", args->batch, (long long)args->count,
+           args->pointer_align);
+}
+
+static void symmetric(const rooftile_operation *args) {
+  int hasSide = args->routine == ROOFTILE_SYMM || args->routine == ROOFTILE_HEMM;
+  int hasB = hasSide || args->routine == ROOFTILE_SYR2K || args->routine == ROOFTILE_HER2K;
+  if (hasSide)
+    printf(" side %d triangle %d %lldx%lld", args->side, args->triangle, (long long)args->m,
+           (long long)args->n);
+  else
+    printf(" triangle %d op %d %lldx%lld", args->triangle, args->op_a, (long long)args->n,
+           (long long)args->k);
+  address("A", args->a);
+  if (hasB)
+    address("B", args->b);
+  address("C", args->c);
+  printf(" ld %lld", (long long)args->lda);
+  if (hasB)
+    printf(" %lld", (long long)args->ldb);
+  printf(" %lld", (long long)args->ldc);
+}
+
+static const char *const routines[] = {"?",    "gemm", "trmm", "trsm",  "symm",
+                                       "hemm", "syrk", "herk", "syr2k", "her2k"};
+
+rooftile_status rooftile_run(rooftile_handle handle, const rooftile_operation *args) {
+  if (args->size != sizeof *args || args->order != ROOFTILE_COLUMN_MAJOR ||
+      args->routine < ROOFTILE_GEMM || args->routine > ROOFTILE_HER2K ||
+      (args->routine == ROOFTILE_GEMM &&
+       (args->type_a != args->type_c || args->type_b != args->type_c)))
+    return ROOFTILE_INTERNAL;
+  flockfile(stdout);
+  printf("ours %s %s", routines[args->routine], nameOf(args->type_a));
+  if (args->routine == ROOFTILE_GEMM)
+    product(args);
+  else if (args->routine == ROOFTILE_TRMM || args->routine == ROOFTILE_TRSM)
+    triangular(args);
+  else
+    symmetric(args);
   return end(handle);
 }
 
@@ -112,47 +158,8 @@ static rooftile_status plan(const char *operation, int64_t m, char *text, size_t
   return ROOFTILE_SUCCESS;
 }
 
-rooftile_status rooftile_plan_gemm(rooftile_handle handle, const rooftile_gemm_args *args,
-                                   char *text, size_t *bytes) {
+rooftile_status rooftile_plan(rooftile_handle handle, const rooftile_operation *args, char *text,
+                              size_t *bytes) {
   (void)handle;
-  return plan("gemm", args->m, text, bytes);
-}
-rooftile_status rooftile_plan_trmm(rooftile_handle handle, const rooftile_triangular_args *args,
-                                   char *text, size_t *bytes) {
-  (void)handle;
-  return plan("trmm", args->m, text, bytes);
-}
-rooftile_status rooftile_plan_trsm(rooftile_handle handle, const rooftile_triangular_args *args,
-                                   char *text, size_t *bytes) {
-  (void)handle;
-  return plan("trsm", args->m, text, bytes);
-}
-
-static rooftile_status triangular(const char *name, rooftile_handle handle,
-                                  const rooftile_triangular_args *args) {
-  if (args->size != sizeof *args || args->order != ROOFTILE_COLUMN_MAJOR)
-    return ROOFTILE_INTERNAL;
-  flockfile(stdout);
-  printf("ours %s %s side %d triangle %d op %d diagonal %d%s %lldx%lld", name, nameOf(args->type),
-         args->side, args->triangle, args->op_a, args->diagonal, args->exact ? " exact" : "",
-         (long long)args->m, (long long)args->n);
-  address("A", args->a);
-  address("B", args->b);
-  printf(" ld %lld %lld", (long long)args->lda, (long long)args->ldb);
-  if (args->batch)
-    printf(" batch %d count %lld align %d", args->batch, (long long)args->count,
-           args->pointer_align);
-  return end(handle);
-}
-
-/* cuBLAS in place asks for products and triangular operations by their functions. */
-rooftile_status rooftile_run(rooftile_handle handle, const rooftile_operation *operation) {
-  (void)handle, (void)operation;
-  return ROOFTILE_INTERNAL;
-}
-rooftile_status rooftile_trmm(rooftile_handle handle, const rooftile_triangular_args *args) {
-  return triangular("trmm", handle, args);
-}
-rooftile_status rooftile_trsm(rooftile_handle handle, const rooftile_triangular_args *args) {
-  return triangular("trsm", handle, args);
+  return plan(routines[args->routine], args->m, text, bytes);
 }

@@ -1,9 +1,8 @@
 //===- Times.cpp - What files of times say --------------------------------===//
 //
-// rooftile-cublas-times FILE.csv...: the errors of each routine and type. With a product
-// behind it (TYPE OP M N K US, as in "s nt 64 64 64 3.5", of which the model
-// predicts 3.5 us) what both are expected to take for it; with an OP of
-// trsm-lln and the like for a triangular routine.
+// rooftile-cublas-times FILE.csv...: the errors of each routine and type. With an operation after
+// the files (TYPE OP M N K US, as in "s nt 64 64 64 3.5", of which the model predicts 3.5 us) what
+// both are expected to take for it; OP is trsm-lln and the like for other routines.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,20 +14,21 @@
 #include <cstring>
 
 using namespace rooftile::cublas;
+using namespace rooftile::operation;
 
 static int compareOne(const Times &times, char **words) {
-  Product p;
-  p.type = words[0][0];
-  p.transA = words[1][0] != 'n', p.transB = words[1][1] != 'n';
-  p.m = std::atoll(words[2]), p.n = std::atoll(words[3]), p.k = std::atoll(words[4]);
-  p.lda = p.transA ? p.k : p.m, p.ldb = p.transB ? p.n : p.k;
-  if (const char *op = std::strchr(words[1], '-')) {
-    p.routine = std::strncmp(words[1], "trsm", 4) == 0 ? Routine::Trsm : Routine::Trmm;
-    p.transA = op[3] != 'n', p.transB = op[1] == 'r';
-    p.lda = p.k, p.ldb = p.m;
-  }
+  TimesFile file;
+  std::string routine = "gemm", op = words[1];
+  if (size_t dash = op.find('-'); dash != op.npos)
+    routine = op.substr(0, dash), op = op.substr(dash + 1);
+  std::string row =
+      "routine,type,form,op,m,n,k,batch,us\n" + routine + "," + words[0] + ",one," + op;
+  for (int i : {2, 3, 4})
+    row += std::string(",") + words[i];
+  if (std::string error = file.read(row + ",1,1\n"); !error.empty())
+    return std::puts(error.c_str()), 1;
   Comparison both;
-  if (!times.compare(p, std::atof(words[5]) * 1e-6, both))
+  if (!times.compare(file.operations[0].operation(), std::atof(words[5]) * 1e-6, both))
     return std::puts("nothing is known of the type"), 1;
   std::printf("cuBLAS %.4g us, ours %.4g us, margin %.2f\n", both.cublas * 1e6, both.ours * 1e6,
               both.margin);
@@ -36,12 +36,12 @@ static int compareOne(const Times &times, char **words) {
 }
 
 static void tell(Times::Kind kind, const char *of, const Field &field, double quantile) {
-  constexpr const char *kRoutines[] = {"", "trsm ", "trmm "};
+  std::string routine = kind.first == Routine::Gemm ? "" : nameOf(kind.first) + std::string(" ");
   auto [count, median, most] = field.validate();
   std::printf(
       "%s%c, %s: %zu products, by the others within a factor of %.2f in the median, %.2f of 9 "
       "in 10; 1 of 10 is %.2f deviations off\n",
-      kRoutines[int(kind.first)], kind.second, of, count, median, most, std::fabs(quantile));
+      routine.c_str(), infoOf(kind.second).letter, of, count, median, most, std::fabs(quantile));
 }
 
 int main(int argc, char **argv) {

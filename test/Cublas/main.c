@@ -155,6 +155,21 @@ enum { ROOFTILE_F32 = 3, ROOFTILE_F64 = 4, ROOFTILE_C64 = 5, ROOFTILE_C128 = 6 }
   static void call_##name(void) { told(name(TRIANGLE_OF(type), B, LDB, get("count"))); }
 #define ROOFTILE_TRMM(name, type, Int)                                                             \
   static void call_##name(void) { told(name(TRIANGLE_OF(type), B, LDB, C, LDC)); }
+#define RANK_OF(type)                                                                              \
+  handle(), (int)get("fill"), (int)get("opA"), get("n"), get("k"), scalar("alpha", DOUBLE(type)),  \
+      A, LDA
+#define ROOFTILE_SYMM(name, routine, type, Int)                                                    \
+  static void call_##name(void) {                                                                  \
+    told(name(handle(), (int)get("side"), (int)get("fill"), get("m"), get("n"),                    \
+              scalar("alpha", DOUBLE(type)), A, LDA, B, LDB, scalar("beta", DOUBLE(type)), C,      \
+              LDC));                                                                               \
+  }
+#define ROOFTILE_SYRK(name, routine, type, Int)                                                    \
+  static void call_##name(void) { told(name(RANK_OF(type), scalar("beta", DOUBLE(type)), C, LDC)); }
+#define ROOFTILE_SYR2K(name, routine, type, Int)                                                   \
+  static void call_##name(void) {                                                                  \
+    told(name(RANK_OF(type), B, LDB, scalar("beta", DOUBLE(type)), C, LDC));                       \
+  }
 #include "Functions.inc"
 
 static const struct {

@@ -2,7 +2,7 @@
 #ifndef ROOFTILE_LIB_INTERPOSE_CUBLAS_DECISIONS_H
 #define ROOFTILE_LIB_INTERPOSE_CUBLAS_DECISIONS_H
 
-#include "Kind.h"
+#include "Call.h"
 
 #include <atomic>
 

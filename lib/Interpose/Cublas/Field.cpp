@@ -1,4 +1,4 @@
-//===- Field.cpp - Factors between products that were measured ------------===//
+//===- Field.cpp - Factors between operations that were measured ----------===//
 
 #include "Field.h"
 
@@ -6,46 +6,46 @@
 #include <cmath>
 
 using namespace rooftile::cublas;
-
-double rooftile::cublas::bytesOf(char type) { return type == 's' ? 4 : type == 'z' ? 16 : 8; }
-double rooftile::cublas::flopsOf(char type) { return type == 's' || type == 'd' ? 2 : 8; }
-
-double rooftile::cublas::flopsOf(const Product &p) {
-  double multiplies = double(p.count) * double(p.m) * double(p.n) * double(p.k);
-  return flopsOf(p.type) * (p.routine == Routine::Gemm ? multiplies : multiplies / 2);
-}
-
-double rooftile::cublas::bytesOf(const Product &p) {
-  double m = double(p.m), n = double(p.n), k = double(p.k);
-  double elements = p.routine == Routine::Gemm ? m * k + k * n + m * n : k * k / 2 + 2 * m * n;
-  return bytesOf(p.type) * double(p.count) * elements;
-}
+using namespace rooftile::operation;
 
 //===----------------------------------------------------------------------===//
 // Distance
 //===----------------------------------------------------------------------===//
 
-/// Whether columns begin at multiples of the bytes that are loaded at a time.
-static bool isAligned(char type, int64_t leading) {
-  return leading * int64_t(bytesOf(type)) % 16 == 0;
+/// Whether columns begin at a multiple of the bytes that are loaded at a time.
+static bool isAligned(const Matrix &matrix) {
+  return matrix.leading * bytesOf(matrix.element) % 16 == 0;
 }
 
-Field::Place Field::placeOf(const Product &p) {
+/// M, N and K of the product in which most of the work is: of a square A, K is its order.
+Field::Place Field::placeOf(const Operation &operation) {
+  const RoutineInfo &info = operation.info();
+  int64_t m = info.hasM() ? operation.m : operation.n, n = operation.n;
+  int64_t k = info.hasK() ? operation.k : operation.order();
+  int64_t count = operation.batch == Batch::None ? 1 : operation.count;
   auto logarithm = [](int64_t size) { return float(std::log2(double(size))); };
+  bool isTransposedB = info.hasSide ? operation.side == Side::Right : operation.opB != Op::N;
   Place place;
-  place.sizes = {logarithm(p.m), logarithm(p.n), logarithm(p.k), logarithm(p.count)};
-  place.choices = {
-      p.transA, p.transB,  isAligned(p.type, p.lda), isAligned(p.type, p.ldb), p.m == 1, p.n == 1,
-      p.k == 1, p.isGemm3m};
-  place.form = p.form;
+  place.sizes = {logarithm(m), logarithm(n), logarithm(k), logarithm(count)};
+  place.choices = {operation.opA != Op::N,
+                   isTransposedB,
+                   isAligned(operation.a),
+                   isAligned(operation.operand(info.inPlace       ? 2
+                                               : operation.has(1) ? 1
+                                                                  : 0)),
+                   m == 1,
+                   n == 1,
+                   k == 1,
+                   operation.math == Math::Emulated};
+  place.batch = operation.batch;
   return place;
 }
 
 /// Squared, in units of a factor of 2 in one size. What a choice is worth was found by validation:
 /// other transposes are other kernels, matrices of one row go to kernels for vectors.
 float Field::distance(const Place &x, const Place &y) {
-  constexpr float kChoices[] = {2, 2, 0.5f, 0.5f, 16, 16, 16, 9}, kForm = 4;
-  float sum = x.form != y.form ? kForm : 0;
+  constexpr float kChoices[] = {2, 2, 0.5f, 0.5f, 16, 16, 16, 9}, kBatch = 4;
+  float sum = x.batch != y.batch ? kBatch : 0;
   for (size_t i = 0; i < x.sizes.size(); ++i)
     sum += (x.sizes[i] - y.sizes[i]) * (x.sizes[i] - y.sizes[i]);
   for (size_t i = 0; i < x.choices.size(); ++i)
@@ -65,7 +65,7 @@ static double weightAt(float distance) {
   return std::pow(distance + kLeastDistance, -2);
 }
 
-/// Where no neighbour is nearer, nothing is known but what holds for all products.
+/// Where no neighbour is nearer, nothing is known but what holds for all operations.
 static constexpr float kFarAway = 9;
 
 bool Field::isUseful() const { return points.size() > 3 * kNeighbours; }
@@ -99,12 +99,12 @@ Estimate Field::interpolate(const Place &place, const Point *without) const {
   return {mean, std::sqrt(variance + leastDeviation * leastDeviation)};
 }
 
-Estimate Field::estimate(const Product &product) const {
-  return interpolate(placeOf(product), nullptr);
+Estimate Field::estimate(const Operation &operation) const {
+  return interpolate(placeOf(operation), nullptr);
 }
 
-void Field::add(const Product &product, double logarithm) {
-  points.push_back({placeOf(product), logarithm});
+void Field::add(const Operation &operation, double logarithm) {
+  points.push_back({placeOf(operation), logarithm});
 }
 
 //===----------------------------------------------------------------------===//

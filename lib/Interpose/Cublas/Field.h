@@ -1,45 +1,24 @@
-//===- Field.h - Factors between products that were measured ----*- C++ -*-===//
+//===- Field.h - Factors between operations that were measured --*- C++ -*-===//
 //
 // A factor, such as measured time over a simple estimate, is known of some
-// products, and asked for of others. It is interpolated between the nearest
+// operations, and asked for of others. It is interpolated between the nearest
 // ones, on a logarithmic scale of sizes, and comes with the deviation that the
-// neighbours show. How far that is to be believed, the known products say: each
+// neighbours show. How far that is to be believed, the known operations show: each
 // is judged by all the others.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ROOFTILE_LIB_INTERPOSE_CUBLAS_FIELD_H
 #define ROOFTILE_LIB_INTERPOSE_CUBLAS_FIELD_H
 
+#include "rooftile/Operation/Operation.h"
+
 #include <array>
 #include <cstddef>
-#include <cstdint>
 #include <vector>
 
 namespace rooftile::cublas {
 
-enum class Routine : uint8_t { Gemm, Trsm, Trmm };
-enum class Form : uint8_t { One, Strided, Pointers };
-
-/// A product, column-major as cuBLAS has it, as far as its time may depend on it. Of a triangular
-/// routine K is the order of A, and transB says that A is on the right.
-struct Product {
-  Routine routine = Routine::Gemm;
-  char type = 's';       ///< s, d, c, z
-  bool isGemm3m = false; ///< three real products for a complex one
-  Form form = Form::One;
-  bool transA = false, transB = false;
-  int64_t m = 1, n = 1, k = 1, count = 1;
-  int64_t lda = 1, ldb = 1;
-};
-
-/// Bytes of an element; floating-point operations of a multiplication and an addition.
-double bytesOf(char type);
-double flopsOf(char type);
-/// Those of the whole product.
-double flopsOf(const Product &product);
-double bytesOf(const Product &product);
-
-/// Estimate of the logarithm of a factor, which is taken to be normally distributed.
+/// Normal distribution of the logarithm of a factor.
 struct Estimate {
   double mean, deviation;
 };
@@ -49,18 +28,18 @@ public:
   /// `leastDeviation`: of the logarithm, where all neighbours agree.
   explicit Field(double leastDeviation) : leastDeviation(leastDeviation) {}
 
-  void add(const Product &product, double logarithm);
-  /// Judges every product by the others; after the last one was added.
+  void add(const operation::Operation &operation, double logarithm);
+  /// Judges every operation by the others; after the last one was added.
   void judge();
 
   /// Whether there are enough for an estimate.
   bool isUseful() const;
-  Estimate estimate(const Product &product) const;
-  /// By how many deviations the lowest and the highest of 10 products are off.
+  Estimate estimate(const operation::Operation &operation) const;
+  /// By how many deviations the lowest and the highest of 10 operations are off.
   double lowest() const { return lowQuantile; }
   double highest() const { return highQuantile; }
 
-  /// The factor by which a product is missed: in the median, and by the worst of 10.
+  /// The factor by which an operation is missed: in the median, and by the worst of 10.
   struct Validation {
     size_t count;
     double median, most;
@@ -68,18 +47,18 @@ public:
   Validation validate() const;
 
 private:
-  /// A product as a place: logarithms of its sizes, and choices.
+  /// An operation as a place: logarithms of its sizes, and choices.
   struct Place {
     std::array<float, 4> sizes;  ///< log2 of M, N, K and the matrices of a batch
     std::array<bool, 8> choices; ///< transposed A, B; aligned A, B; M, N, K of 1; three products
-    Form form;
+    operation::Batch batch;
   };
   struct Point {
     Place place;
     double logarithm;
   };
 
-  static Place placeOf(const Product &product);
+  static Place placeOf(const operation::Operation &operation);
   static float distance(const Place &x, const Place &y);
   Estimate interpolate(const Place &place, const Point *without) const;
 

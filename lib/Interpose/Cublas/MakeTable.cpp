@@ -10,19 +10,22 @@
 
 using namespace rooftile::cublas;
 
-static void writeProducts(std::FILE *out, int number, const TimesFile &file) {
-  std::fprintf(out, "static constexpr TimedProduct kProducts%d[] = {\n", number);
-  for (const TimedProduct &p : file.products)
-    std::fprintf(out, "{Routine(%d),'%c',%d,Form(%d),%d,%d,%d,%d,%d,%d,%.9g,%.9g,%.9g},\n",
-                 int(p.routine), p.type, p.isGemm3m, int(p.form), p.transA, p.transB, p.m, p.n, p.k,
+static void writeOperations(std::FILE *out, int number, const TimesFile &file) {
+  std::fprintf(out, "static constexpr TimedOperation kOperations%d[] = {\n", number);
+  for (const TimedOperation &p : file.operations) {
+    std::fprintf(out, "{Routine(%d),Element(%d),Math(%d),Batch(%d),Op('%c'),Op('%c'),Side(%d),",
+                 int(p.routine), int(p.element), int(p.math), int(p.batch), char(p.opA),
+                 char(p.opB), int(p.side));
+    std::fprintf(out, "Triangle(%d),%d,%d,%d,%d,%.9g,%.9g,%.9g},\n", int(p.triangle), p.m, p.n, p.k,
                  p.count, double(p.ours), double(p.predicted), double(p.cublas));
+  }
   std::fputs("};\n", out);
 }
 
 static void writeChip(std::FILE *out, int number, const TimesFile &file) {
-  std::fprintf(out, "{\"%s\", %.17g, {%.17g, %.17g, %.17g, %.17g}, kProducts%d, %zu},\n",
+  std::fprintf(out, "{\"%s\", %.17g, {%.17g, %.17g, %.17g, %.17g}, kOperations%d, %zu},\n",
                file.chip.c_str(), file.bandwidth, file.flops[0], file.flops[1], file.flops[2],
-               file.flops[3], number, file.products.size());
+               file.flops[3], number, file.operations.size());
 }
 
 int main(int argc, char **argv) {
@@ -34,7 +37,7 @@ int main(int argc, char **argv) {
   if (!out)
     return std::perror(argv[1]), 1;
   for (size_t i = 0; i < files.size(); ++i)
-    writeProducts(out, i, files[i]);
+    writeOperations(out, i, files[i]);
   std::fputs("static constexpr ChipTimes kParts[] = {\n", out);
   for (size_t i = 0; i < files.size(); ++i)
     writeChip(out, i, files[i]);

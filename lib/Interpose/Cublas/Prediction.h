@@ -2,7 +2,7 @@
 #ifndef ROOFTILE_LIB_INTERPOSE_CUBLAS_PREDICTION_H
 #define ROOFTILE_LIB_INTERPOSE_CUBLAS_PREDICTION_H
 
-#include "Next.h"
+#include "Call.h"
 #include "Sessions.h"
 
 namespace rooftile::cublas {
@@ -14,11 +14,9 @@ struct Advice {
   bool holdsForKind = true; ///< For later calls of the kind, too, whatever their addresses are.
 };
 
-/// Compares the time that the cost model predicts for our kernel with the one that cuBLAS is
+/// Compares the time that the cost model predicts for our kernels with the one that cuBLAS is
 /// expected to take. The gain must be larger than the errors of both together.
-Advice advise(const Session &session, Function function, const rooftile_gemm_args &args);
-
-Advice advise(const Session &session, Function function, const rooftile_triangular_args &args);
+Advice advise(const Session &session, const Call &call);
 
 } // namespace rooftile::cublas
 

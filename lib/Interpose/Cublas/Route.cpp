@@ -15,6 +15,7 @@
 
 using namespace rooftile;
 using namespace rooftile::cublas;
+using namespace rooftile::operation;
 
 namespace {
 /// Where a call goes, and why. The text is static, of a decision, or of this thread.
@@ -30,66 +31,39 @@ static Verdict forward(const char *why) { return {false, why}; }
 // Arguments
 //===----------------------------------------------------------------------===//
 
-static bool isOperation(rooftile_op op) { return op >= ROOFTILE_OP_N && op <= ROOFTILE_OP_J; }
-static bool isOneOfTwo(int32_t choice) { return choice == 1 || choice == 2; }
-
-/// Invalid arguments are reported by cuBLAS itself.
-static const char *whyNot(const rooftile_gemm_args &args) {
-  if (!isOperation(args.op_a) || !isOperation(args.op_b))
-    return "an operation is none of N, T, C";
-  bool isBatch = args.batch != ROOFTILE_BATCH_NONE;
-  if (args.m <= 0 || args.n <= 0 || args.k <= 0 || (isBatch && args.count <= 0))
+/// Why a call is forwarded because of its arguments; messages about them are cuBLAS's own.
+static const char *whyNot(const Call &call) {
+  const Operation &operation = call.operation;
+  const RoutineInfo &info = operation.info();
+  if (call.whyNot)
+    return call.whyNot;
+  bool isEmpty = operation.n <= 0 || (info.hasM() && operation.m <= 0) ||
+                 (info.hasK() && operation.k <= 0) ||
+                 (operation.batch != Batch::None && operation.count <= 0);
+  if (isEmpty)
     return "a size is 0 or less";
-  return args.alpha && args.beta ? nullptr : "alpha or beta is NULL";
+  if (info.beta == ScalarType::None)
+    return call.alpha ? nullptr : "alpha is NULL";
+  return call.alpha && call.beta ? nullptr : "alpha or beta is NULL";
 }
 
-static const char *whyNot(const rooftile_triangular_args &args) {
-  if (!isOperation(args.op_a) || !isOneOfTwo(args.side) || !isOneOfTwo(args.triangle) ||
-      !isOneOfTwo(args.diagonal))
-    return "a side, triangle, operation or diagonal is none that cuBLAS knows";
-  if (args.m <= 0 || args.n <= 0 || (args.batch != ROOFTILE_BATCH_NONE && args.count <= 0))
-    return "a size is 0 or less";
-  return args.alpha ? nullptr : "alpha is NULL";
-}
-
-static const char *placeScalars(PointerMode mode, rooftile_gemm_args &args) {
-  args.scalars = mode == kHostPointers ? ROOFTILE_SCALARS_HOST : ROOFTILE_SCALARS_DEVICE;
-  return nullptr;
-}
-
-static const char *placeScalars(PointerMode mode, rooftile_triangular_args &) {
-  return mode == kHostPointers ? nullptr : "alpha is in device memory";
-}
-
-/// Says where scalars are; null, or why there they cannot be read.
-template <typename Args> static const char *placeScalars(Call<Args> &call) {
+/// Notes where scalars are; null, or why there they cannot be read.
+static const char *placeScalars(Call &call) {
   PointerMode mode;
-  return getPointerMode(call.handle, mode) ? placeScalars(mode, call.args)
-                                           : "cuBLAS does not know the handle";
+  if (!getPointerMode(call.handle, mode))
+    return "cuBLAS does not know the handle";
+  if (mode == kHostPointers)
+    return nullptr;
+  call.operation.alpha = call.operation.beta = Scalar::InMemory;
+  return call.operation.info().hasScalarsInMemory ? nullptr : "alpha is in device memory";
 }
-
-static rooftile_type typeOf(const rooftile_gemm_args &args) { return args.type_c; }
-static rooftile_type typeOf(const rooftile_triangular_args &args) { return args.type; }
 
 /// Whether a call that was begun and failed may be made again: C is written, and not read.
-static bool canBeRepeated(const rooftile_gemm_args &args) {
-  return args.scalars == ROOFTILE_SCALARS_HOST && factorOf(args.type_c, args.beta) == Factor::Zero;
-}
-static bool canBeRepeated(const rooftile_triangular_args &) { return false; }
+static bool canBeRepeated(const Call &call) { return !call.operation.readsC(); }
 
 //===----------------------------------------------------------------------===//
 // A call that is taken
 //===----------------------------------------------------------------------===//
-
-static rooftile_status compute(const Session &session, Function, const rooftile_gemm_args &args) {
-  return session.library->gemm(session.handle, &args);
-}
-
-static rooftile_status compute(const Session &session, Function function,
-                               const rooftile_triangular_args &args) {
-  auto *routine = isTrsm(function) ? session.library->trsm : session.library->trmm;
-  return routine(session.handle, &args);
-}
 
 /// A text of this call, until this thread keeps another one.
 static const char *keepText(std::string text) {
@@ -100,8 +74,7 @@ static const char *keepText(std::string text) {
 
 /// A call that has failed is forwarded where no matrix was written. Later ones of its kind are not
 /// tried, unless its addresses were to blame.
-template <typename Args>
-static Verdict fail(const Call<Args> &call, const Session &session, Decision &decision,
+static Verdict fail(const Call &call, const Session &session, Decision &decision,
                     rooftile_status failure, Status &status) {
   const char *message = keepText(session.library->message(session.handle));
   if (failure != ROOFTILE_INVALID_ARGUMENT)
@@ -115,15 +88,14 @@ static Verdict fail(const Call<Args> &call, const Session &session, Decision &de
   default:
     break;
   }
-  if (canBeRepeated(call.args))
+  if (canBeRepeated(call))
     return forward(message);
-  say(textOf(call.function, call.args) + ": " + message);
+  say(textOf(call) + ": " + message);
   status = failure == ROOFTILE_OUT_OF_MEMORY ? kAllocFailed : kExecutionFailed;
   return {true, message};
 }
 
-template <typename Args>
-static Verdict run(const Call<Args> &call, const State &state, Decision &decision, Status &status) {
+static Verdict run(const Call &call, const State &state, Decision &decision, Status &status) {
   Lease session(state.device);
   if (!session)
     return forward(session.why());
@@ -131,7 +103,8 @@ static Verdict run(const Call<Args> &call, const State &state, Decision &decisio
   if (state.isCaptured && !isLoaded)
     return forward("the stream is being captured, and the kernel is not loaded");
   session->library->set_stream(session->handle, state.stream);
-  rooftile_status failure = compute(*session, call.function, call.args);
+  rooftile_operation args = argumentsOf(call);
+  rooftile_status failure = session->library->run(session->handle, &args);
   if (failure != ROOFTILE_SUCCESS)
     return fail(call, *session, decision, failure, status);
   if (!isLoaded)
@@ -145,8 +118,7 @@ static Verdict run(const Call<Args> &call, const State &state, Decision &decisio
 //===----------------------------------------------------------------------===//
 
 /// The decision on a new kind of call; null and the reason where none is made.
-template <typename Args>
-static Decision *decide(const Call<Args> &call, int device, const Kind &kind, const char *&why) {
+static Decision *decide(const Call &call, int device, const Kind &kind, const char *&why) {
   Advice advice;
   if (options().mode == Mode::Always) {
     advice = {true, "ROOFTILE_CUBLAS is always"};
@@ -155,7 +127,7 @@ static Decision *decide(const Call<Args> &call, int device, const Kind &kind, co
     why = session.why();
     if (!session)
       return nullptr;
-    advice = advise(*session, call.function, call.args);
+    advice = advise(*session, call);
   }
   if (!advice.holdsForKind) {
     why = keepText(std::move(advice.why));
@@ -165,24 +137,23 @@ static Decision *decide(const Call<Args> &call, int device, const Kind &kind, co
   return keepDecision(kind, advice.isTaken, std::move(advice.why));
 }
 
-template <typename Args> static Verdict route(Call<Args> &call, Status &status) {
+static Verdict route(Call &call, Status &status) {
   if (options().mode == Mode::Never)
     return forward("ROOFTILE_CUBLAS is never");
-  if (call.whyNot)
-    return forward(call.whyNot);
-  if (const char *why = whyNot(call.args))
+  if (const char *why = whyNot(call))
     return forward(why);
   if (const char *why = placeScalars(call))
     return forward(why);
   State state;
   if (const char *why = whyNoDevice(state.device))
     return forward(why);
-  Kind kind = kindOf(call.function, state.device, call.args);
+  readValues(call);
+  Kind kind = {call.operation, state.device};
   Decision *decision = findDecision(kind);
   const char *why = decision ? decision->whyNot() : nullptr;
   if (why)
     return forward(why);
-  if ((why = whyNotNow(call.handle, typeOf(call.args), state)))
+  if ((why = whyNotNow(call.handle, call.element(), state)))
     return forward(why);
   if (!decision && state.isCaptured)
     return forward("the stream is being captured, and this is the first call of its kind");
@@ -193,13 +164,11 @@ template <typename Args> static Verdict route(Call<Args> &call, Status &status) 
   return run(call, state, *decision, status);
 }
 
-template <typename Args> static void log(const Call<Args> &call, const Verdict &verdict) {
-  say(textOf(call.function, call.args) + (verdict.isTaken ? ": taken: " : ": forwarded: ") +
-      verdict.why);
+static void log(const Call &call, const Verdict &verdict) {
+  say(textOf(call) + (verdict.isTaken ? ": taken: " : ": forwarded: ") + verdict.why);
 }
 
-template <typename Args> static bool takeCall(Call<Args> &call, Status &status) noexcept {
-  call.args.size = sizeof call.args;
+bool rooftile::cublas::take(Call &call, Status &status) noexcept {
   Verdict verdict = {};
   try {
     verdict = route(call, status);
@@ -208,11 +177,4 @@ template <typename Args> static bool takeCall(Call<Args> &call, Status &status) 
   } catch (...) { // The host has no memory. Before the call was computed, it is forwarded.
   }
   return verdict.isTaken;
-}
-
-bool rooftile::cublas::take(GemmCall &call, Status &status) noexcept {
-  return takeCall(call, status);
-}
-bool rooftile::cublas::take(TriangularCall &call, Status &status) noexcept {
-  return takeCall(call, status);
 }

@@ -47,8 +47,8 @@ bool rooftile::cublas::getPointerMode(Handle handle, PointerMode &mode) {
 }
 
 /// TF32 and the like have fewer bits than our products of f32; they are what the program asked for.
-static const char *whyNotInMathMode(MathMode mode, rooftile_type type) {
-  bool isDouble = type == ROOFTILE_F64 || type == ROOFTILE_C128;
+static const char *whyNotInMathMode(MathMode mode, operation::Element element) {
+  bool isDouble = operation::bytesOfComponent(element) == 8;
   switch (mode & kMathModeMask) {
   case kDefaultMath:
   case kPedanticMath:
@@ -71,12 +71,12 @@ const char *rooftile::cublas::whyNoDevice(int &device) {
   return device < 0 ? why : nullptr;
 }
 
-const char *rooftile::cublas::whyNotNow(Handle handle, rooftile_type type, State &state) {
+const char *rooftile::cublas::whyNotNow(Handle handle, operation::Element element, State &state) {
   MathMode mode = kDefaultMath;
   const Getters *getters = gettersOf();
   if (!getters || getters->mathMode(handle, &mode) || getters->stream(handle, &state.stream))
     return "cuBLAS does not know the handle";
-  if (const char *why = whyNotInMathMode(mode, type))
+  if (const char *why = whyNotInMathMode(mode, element))
     return why;
   state.isCaptured = cudaDriver().isCaptured(state.stream);
   return nullptr;

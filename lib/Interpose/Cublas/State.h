@@ -3,8 +3,8 @@
 #define ROOFTILE_LIB_INTERPOSE_CUBLAS_STATE_H
 
 #include "Types.h"
+#include "rooftile/Operation/Element.h"
 #include "rooftile/Runtime/Device/DeviceFacts.h"
-#include "rooftile/rooftile.h"
 
 #include <string>
 
@@ -22,7 +22,7 @@ struct State {
 
 /// Why a product of that type cannot be taken in the state that the handle and the driver are in;
 /// null where it can, and then `state` is set but for its device. The text is static.
-const char *whyNotNow(Handle handle, rooftile_type type, State &state);
+const char *whyNotNow(Handle handle, operation::Element element, State &state);
 
 /// The current device, where its primary context is current too; else why not. The text is static.
 const char *whyNoDevice(int &device);

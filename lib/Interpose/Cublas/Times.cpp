@@ -1,27 +1,33 @@
-//===- Times.cpp - What a product is expected to take ---------------------===//
+//===- Times.cpp - What an operation is expected to take ------------------===//
 
 #include "Times.h"
 
 #include <algorithm>
 #include <cmath>
 
+using namespace rooftile;
 using namespace rooftile::cublas;
+using namespace rooftile::operation;
 
-static Times::Kind kindOf(const Product &product) { return {product.routine, product.type}; }
-
-/// The scale on which products of all sizes can be compared: the shortest time, and what flops and
-/// bytes take at the ceilings.
-double Times::roofline(const OfKind &kind, const Product &p) const {
-  return kind.least + std::max(flopsOf(p) / flops.at(p.type), bytesOf(p) / bandwidth);
+static Times::Kind kindOf(const Operation &operation) {
+  return {operation.routine, operation.c.element};
 }
 
-bool Times::compare(const Product &product, double predicted, Comparison &comparison) const {
-  auto found = kinds.find(kindOf(product));
+/// The scale on which operations of all sizes can be compared: the shortest time, and what flops
+/// and bytes take at the ceilings.
+double Times::roofline(const OfKind &kind, const Operation &operation) const {
+  double bytes = bytesRead(operation) + bytesWritten(operation);
+  return kind.least + std::max(operation::flops(operation) / flops[typeIndex(operation.c.element)],
+                               bytes / bandwidth);
+}
+
+bool Times::compare(const Operation &operation, double predicted, Comparison &comparison) const {
+  auto found = kinds.find(kindOf(operation));
   if (found == kinds.end() || !found->second.isUseful())
     return false;
   const OfKind &kind = found->second;
-  Estimate theirs = kind.cublas.estimate(product), ours = kind.model.estimate(product);
-  comparison.cublas = roofline(kind, product) * std::exp(theirs.mean);
+  Estimate theirs = kind.cublas.estimate(operation), ours = kind.model.estimate(operation);
+  comparison.cublas = roofline(kind, operation) * std::exp(theirs.mean);
   comparison.ours = predicted * std::exp(ours.mean);
   comparison.margin = std::exp(
       std::hypot(kind.cublas.lowest() * theirs.deviation, kind.model.highest() * ours.deviation));
@@ -36,46 +42,54 @@ std::vector<Times::Kind> Times::known() const {
   return all;
 }
 
-Product TimedProduct::product() const {
-  bool isTriangular = routine != Routine::Gemm;
-  Product p{routine, type, isGemm3m, form, transA, transB, m, n, k, count};
-  p.lda = isTriangular || transA ? k : m;
-  p.ldb = isTriangular ? m : transB ? n : k;
-  return p;
+Operation TimedOperation::operation() const {
+  Operation of;
+  of.routine = routine, of.math = math, of.batch = batch, of.count = count;
+  of.opA = opA, of.opB = opB, of.side = side, of.triangle = triangle;
+  of.m = m, of.n = n, of.k = k;
+  for (int index : {0, 1, 2}) {
+    if (!of.has(index))
+      continue;
+    Matrix &matrix = of.operand(index);
+    matrix.element = element, matrix.order = Order::ColumnMajor;
+    matrix.leading = of.rows(index);
+  }
+  return of;
 }
 
 void Times::add(const ChipTimes &part) {
   name = part.chip;
   bandwidth = std::max(bandwidth, part.bandwidth);
-  for (int type = 0; kTypes[type]; ++type)
-    flops[kTypes[type]] = std::max(flops[kTypes[type]], part.flops[type]);
+  for (size_t type = 0; kTypes[type]; ++type)
+    flops[type] = std::max(flops[type], part.flops[type]);
   for (size_t i = 0; i < part.count; ++i) {
-    const TimedProduct &timed = part.products[i];
-    Product product = timed.product();
+    const TimedOperation &timed = part.operations[i];
+    Operation operation = timed.operation();
     if (timed.predicted > 0)
-      kinds[kindOf(product)].model.add(product, std::log(timed.ours / timed.predicted));
+      kinds[kindOf(operation)].model.add(operation, std::log(timed.ours / timed.predicted));
     if (timed.cublas > 0)
-      rows.push_back({product, timed.cublas * 1e-6});
+      rows.push_back({operation, timed.cublas * 1e-6});
   }
 }
 
 std::string Times::finish() {
   for (const Row &row : rows) {
-    double &least = kinds[kindOf(row.product)].least;
+    double &least = kinds[kindOf(row.operation)].least;
     least = least == 0 ? row.seconds : std::min(least, row.seconds);
   }
   for (const auto &[kind, fields] : kinds)
-    if (bandwidth == 0 || flops[kind.second] == 0)
-      return std::string("no ceiling of copies, or of type ") + kind.second;
+    if (bandwidth == 0 || flops[typeIndex(kind.second)] == 0)
+      return std::string("no ceiling of copies, or of type ") + infoOf(kind.second).letter;
   for (const Row &row : rows) {
-    OfKind &kind = kinds[kindOf(row.product)];
-    kind.cublas.add(row.product, std::log(row.seconds / roofline(kind, row.product)));
+    OfKind &kind = kinds[kindOf(row.operation)];
+    kind.cublas.add(row.operation, std::log(row.seconds / roofline(kind, row.operation)));
   }
   rows.clear();
   for (auto &[kind, fields] : kinds) {
-    // Some files have too few triangular calls: then nothing is known of them.
+    // Not every file has enough of the other routines: then nothing is known of them.
     if (kind.first == Routine::Gemm && !fields.isUseful())
-      return std::string("too few products of cuBLAS, or of the model, of type ") + kind.second;
+      return std::string("too few products of cuBLAS, or of the model, of type ") +
+             infoOf(kind.second).letter;
     fields.cublas.judge();
     fields.model.judge();
   }

@@ -1,6 +1,6 @@
-//===- Times.h - What a product is expected to take -------------*- C++ -*-===//
+//===- Times.h - What an operation is expected to take ----------*- C++ -*-===//
 //
-// Times on one chip: those of cuBLAS over a spread of products, by
+// Times on one chip: those of cuBLAS over a spread of operations, by
 // benchmarks/cublas_times.py, and times of ours beside those that the cost
 // model predicts and cuBLAS takes, by benchmarks/model_times.py. docs/Cublas.md explains both.
 //
@@ -17,36 +17,42 @@
 
 namespace rooftile::cublas {
 
-/// A product that was timed, in microseconds; 0: it was not.
-struct TimedProduct {
-  Routine routine;
-  char type;
-  bool isGemm3m;
-  Form form;
-  bool transA, transB;
+/// An operation that was timed, in microseconds; 0: it was not. Matrices are as small as they can
+/// be.
+struct TimedOperation {
+  operation::Routine routine;
+  operation::Element element;
+  operation::Math math;
+  operation::Batch batch;
+  operation::Op opA, opB;
+  operation::Side side;
+  operation::Triangle triangle;
   int32_t m, n, k, count;
   float ours, predicted, cublas;
 
-  Product product() const;
+  operation::Operation operation() const;
 };
 
-/// Types in the order of ChipTimes::flops.
+/// Element types in the order of ChipTimes::flops, by their letters.
 constexpr char kTypes[] = "sdcz";
+constexpr size_t typeIndex(operation::Element element) {
+  return size_t(element) - size_t(operation::Element::F32);
+}
 
 /// Measurements on a chip, all of them or a part; ceilings are 0 where they are in another one.
 struct ChipTimes {
   const char *chip;
   double bandwidth; ///< bytes a second
   double flops[4];  ///< a second, by type
-  const TimedProduct *products;
+  const TimedOperation *operations;
   size_t count;
 };
 
-/// Expected times of two libraries for a product, in seconds.
+/// Expected times of two libraries for an operation, in seconds.
 struct Comparison {
   double cublas, ours;
   /// The gain below which ours may be the slower one: errors of both, each as large as that of the
-  /// most unfortunate of 10 products.
+  /// most unfortunate of 10 operations.
   double margin;
 };
 
@@ -57,12 +63,13 @@ public:
   std::string finish();
 
   const std::string &chip() const { return name; }
-  /// `predicted` is what the cost model says of ours. False where nothing is known of the routine
+  /// `predicted` is the time of ours by the cost model. False where nothing is known of the routine
   /// and type.
-  bool compare(const Product &product, double predicted, Comparison &comparison) const;
+  bool compare(const operation::Operation &operation, double predicted,
+               Comparison &comparison) const;
 
-  /// Routine and type of products with known times.
-  using Kind = std::pair<Routine, char>;
+  /// Routines and types with times.
+  using Kind = std::pair<operation::Routine, operation::Element>;
   std::vector<Kind> known() const;
   const Field &cublas(Kind kind) const { return kinds.at(kind).cublas; }
   const Field &model(Kind kind) const { return kinds.at(kind).model; }
@@ -71,20 +78,20 @@ private:
   struct OfKind {
     Field cublas{/*leastDeviation=*/0.1}; ///< measured / its roofline
     Field model{/*leastDeviation=*/0.05}; ///< measured / predicted
-    double least = 0;                     ///< seconds: the shortest product
+    double least = 0;                     ///< seconds: the shortest operation
 
     bool isUseful() const { return cublas.isUseful() && model.isUseful(); }
   };
   struct Row {
-    Product product;
+    operation::Operation operation;
     double seconds;
   };
 
-  double roofline(const OfKind &kind, const Product &product) const;
+  double roofline(const OfKind &kind, const operation::Operation &operation) const;
 
   std::string name;
-  double bandwidth = 0;         ///< bytes a second
-  std::map<char, double> flops; ///< a second, by type
+  double bandwidth = 0; ///< bytes a second
+  double flops[4] = {}; ///< a second, by type
   std::map<Kind, OfKind> kinds;
   std::vector<Row> rows; ///< of cuBLAS, until they are finished
 };

@@ -8,8 +8,10 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <optional>
 
 using namespace rooftile::cublas;
+using namespace rooftile::operation;
 
 static constexpr std::string_view kCublasColumns = "routine,type,form,op,m,n,k,batch,us",
                                   kModelColumns = "routine,type,form,op,m,n,k,batch,us,"
@@ -39,45 +41,64 @@ static bool read(std::string_view text, int32_t &number) {
 }
 
 /// False where it is none.
-static bool readRoutine(std::string_view name, TimedProduct &p) {
-  p.isGemm3m = name == "gemm3m";
-  p.routine = name == "trsm" ? Routine::Trsm : name == "trmm" ? Routine::Trmm : Routine::Gemm;
-  return p.routine != Routine::Gemm || name == "gemm" || p.isGemm3m;
+static bool readRoutine(std::string_view name, TimedOperation &p) {
+  bool isThreeProducts = name == "gemm3m";
+  p.math = isThreeProducts ? Math::Emulated : Math::Strict;
+  std::optional<Routine> routine = routineNamed(isThreeProducts ? "gemm" : name);
+  p.routine = routine.value_or(Routine::Gemm);
+  return routine.has_value();
 }
 
-/// Reads two letters of gemm; of triangular routines side, triangle and transpose.
-static bool readOperations(std::string_view op, TimedProduct &p) {
-  bool isTriangular = p.routine != Routine::Gemm;
-  if (op.size() != (isTriangular ? 3 : 2))
-    return false;
-  p.transA = op[isTriangular ? 2 : 0] != 'n';
-  p.transB = isTriangular ? op[0] == 'r' : op[1] != 'n';
-  return true;
+/// The letters that the routine has, in the order side, triangle, op(A), op(B).
+static bool readLetters(std::string_view letters, TimedOperation &p) {
+  const RoutineInfo &info = infoOf(p.routine);
+  auto take = [&](bool isThere, std::string_view known) {
+    size_t place = isThere && !letters.empty() ? known.find(letters[0]) : known.npos;
+    if (isThere && place != known.npos)
+      letters.remove_prefix(1);
+    else if (isThere)
+      letters = "?"; // Left over.
+    return place == known.npos ? size_t(0) : place;
+  };
+  constexpr Op kOps[] = {Op::N, Op::T, Op::C};
+  p.side = Side(take(info.hasSide, "lr"));
+  p.triangle = Triangle(take(info.hasUplo, "lu"));
+  p.opA = kOps[take(*info.ops != 0, "ntc")];
+  p.opB = kOps[take(info.hasOpB, "ntc")];
+  return letters.empty();
+}
+
+static std::optional<Element> elementOf(std::string_view letter) {
+  for (const ElementInfo &info : kElements)
+    if (letter.size() == 1 && info.letter == letter[0])
+      return info.element;
+  return std::nullopt;
 }
 
 /// The columns routine,type,form,op,m,n,k,batch.
-static bool readProduct(std::string_view &line, TimedProduct &p) {
+static bool readOperation(std::string_view &line, TimedOperation &p) {
   std::string_view routine = next(line, ','), type = next(line, ','), form = next(line, ','),
                    op = next(line, ',');
   for (int32_t *size : {&p.m, &p.n, &p.k, &p.count})
     if (!read(next(line, ','), *size))
       return false;
-  if (type.size() != 1 || !std::strchr(kTypes, type[0]) || !readRoutine(routine, p))
+  std::optional<Element> element = elementOf(type);
+  if (!element || !readRoutine(routine, p))
     return false;
-  p.type = type[0];
-  p.form = form == "one" ? Form::One : form == "strided" ? Form::Strided : Form::Pointers;
-  return readOperations(op, p);
+  p.element = *element;
+  p.batch = form == "one" ? Batch::None : form == "strided" ? Batch::Strided : Batch::Pointers;
+  return readLetters(op, p);
 }
 
 /// A row of cuBLAS's times, or of the model's, where cuBLAS may not be timed.
 static bool readRow(std::string_view line, bool isModel, TimesFile &file) {
-  TimedProduct p{};
-  bool isFine = readProduct(line, p);
+  TimedOperation p{};
+  bool isFine = readOperation(line, p);
   if (isModel)
     isFine = isFine && read(next(line, ','), p.ours) && read(next(line, ','), p.predicted);
   if (!isFine || ((!isModel || !line.empty()) && !read(line, p.cublas)))
     return false;
-  file.products.push_back(p);
+  file.operations.push_back(p);
   return true;
 }
 

@@ -16,7 +16,7 @@ namespace rooftile::cublas {
 struct TimesFile {
   std::string chip;
   double bandwidth = 0, flops[4] = {};
-  std::vector<TimedProduct> products;
+  std::vector<TimedOperation> operations;
 
   /// Reads a file of either kind. Empty, or what is wrong: which line.
   std::string read(std::string_view csv);
@@ -26,8 +26,8 @@ struct TimesFile {
     return {chip.c_str(),
             bandwidth,
             {flops[0], flops[1], flops[2], flops[3]},
-            products.data(),
-            products.size()};
+            operations.data(),
+            operations.size()};
   }
 };
 

@@ -6,6 +6,7 @@
 #include <mutex>
 
 using namespace rooftile::cublas;
+using namespace rooftile::operation;
 
 // Written by MakeTable from benchmarks/cublas: kParts.
 #include "Chips.inc"

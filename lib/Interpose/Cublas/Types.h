@@ -17,12 +17,11 @@ using Status = int32_t;
 constexpr Status kSuccess = 0, kNotInitialized = 1, kAllocFailed = 3, kExecutionFailed = 13,
                  kInternalError = 14;
 
-/// Op of a matrix: as it is, transposed, conjugated and transposed, conjugated; as
-/// rooftile_op.
-using Operation = int32_t;
+/// Form of a factor: the matrix itself, transposed, conjugated and transposed, conjugated.
+using Transpose = int32_t;
 
-/// cublasSideMode_t, cublasFillMode_t and cublasDiagType_t count from 0, rooftile_side and the like
-/// from 1.
+/// cublasSideMode_t, cublasFillMode_t and cublasDiagType_t: left, lower and non-unit are 0, the
+/// others 1.
 using Choice = int32_t;
 
 using PointerMode = int32_t;

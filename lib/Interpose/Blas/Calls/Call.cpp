@@ -1,6 +1,7 @@
 //===- Call.cpp - A call of BLAS level 3, whatever interface it came by ---===//
 
 #include "Call.h"
+#include "../../Arguments.h"
 
 using namespace rooftile::interpose;
 using namespace rooftile::operation;
@@ -72,31 +73,6 @@ std::string rooftile::interpose::nameOf(const Call &call) {
   return infoOf(call.element()).letter + std::string(call.operation.info().name);
 }
 
-/// The letter that other libraries have for matrices that are conjugated alone.
-static char letterOf(Op op) { return op == Op::J ? 'R' : char(char(op) - 'a' + 'A'); }
-
-std::string rooftile::interpose::lettersOf(const Operation &operation) {
-  const RoutineInfo &info = operation.info();
-  std::string letters;
-  if (info.hasSide)
-    letters += operation.side == Side::Left ? 'L' : 'R';
-  if (info.hasUplo)
-    letters += operation.triangle == Triangle::Lower ? 'L' : 'U';
-  if (*info.ops)
-    letters += letterOf(operation.opA);
-  if (info.hasOpB)
-    letters += letterOf(operation.opB);
-  if (info.hasDiag)
-    letters += operation.diagonal == Diagonal::NonUnit ? 'N' : 'U';
-  return letters;
-}
-
 std::string rooftile::interpose::describe(const Call &call) {
-  const Operation &operation = call.operation;
-  const RoutineInfo &info = operation.info();
-  std::string text = info.hasM() ? std::to_string(operation.m) + "x" : "";
-  text += std::to_string(operation.n);
-  if (info.hasK())
-    text += "x" + std::to_string(operation.k);
-  return nameOf(call) + " " + lettersOf(operation) + " " + text;
+  return nameOf(call) + " " + lettersOf(call.operation) + " " + sizesOf(call.operation);
 }

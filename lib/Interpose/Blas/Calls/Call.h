@@ -57,8 +57,6 @@ Call callOf(operation::Routine routine, operation::Element element);
 
 /// "dgemm".
 std::string nameOf(const Call &call);
-/// Letters of Fortran in the order of the routine's arguments: side, uplo, op(A), op(B), diag.
-std::string lettersOf(const operation::Operation &operation);
 /// "dgemm NT 100x200x300", "dtrsm LUNN 100x200", "dsyrk LN 100x50".
 std::string describe(const Call &call);
 

@@ -1,6 +1,7 @@
 //===- Next.cpp - The BLAS after this one ---------------------------------===//
 
 #include "Next.h"
+#include "../../Arguments.h"
 #include "../Calls/Settings.h"
 #include "Scope.h"
 
