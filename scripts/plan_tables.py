@@ -32,7 +32,7 @@ TARGET, CALIBRATION = (f"include/rooftile/Dialect/Blas/{name}Data.h" for name in
 CALL = re.compile(r'visit\(\s*(?:TargetKey|B)\{((?:[^{}])*?)\},\s*&\w::(\w+)\);', re.S)
 DEFAULT = re.compile(r"\b(\w+) = (-?\w+)[,;]")
 TABLES = {"Targets.md": ["Target", "Calibration"]}  # else those of ATTRIBUTES
-ATTRIBUTES = ["Plan", "Path", "Tiling", "Blocks", "Contract", "Arg", "Extent", "Given", "Price"]
+ATTRIBUTES = ["Plan", "Path", "Tiling", "Blocks", "Contract", "Arg", "Extent", "Given", "Price", "Refusal"]
 
 
 def records(source, tblgen, mlir_include):

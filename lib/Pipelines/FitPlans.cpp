@@ -23,13 +23,15 @@
 
 using namespace mlir;
 using namespace rooftile;
-using namespace rooftile::planning;
+using planning::kernelPlan;
+using planning::Plan;
 
 namespace rooftile {
 #define GEN_PASS_DEF_FITPLANS
 #include "rooftile/Pipelines/Passes.h.inc"
 } // namespace rooftile
 
+static constexpr llvm::StringLiteral kRefusedName = blas::BlasDialect::kRefusedName;
 /// Trials at most: a plan is refused once for each number of workgroups of a unit, mostly once.
 static constexpr int kMostTrials = 8;
 
@@ -47,37 +49,36 @@ static std::vector<Plan> writtenPlans(ModuleOp module) {
 }
 
 /// Takes what was refused from the binaries of `module`.
-static std::vector<Refusal> takeRefused(ModuleOp module) {
-  std::vector<Refusal> refused;
+static std::vector<blas::RefusalAttr> takeRefused(ModuleOp module) {
+  std::vector<blas::RefusalAttr> refused;
   module.walk([&](gpu::BinaryOp binary) {
     if (auto list = dyn_cast_or_null<ArrayAttr>(binary->removeAttr(kRefusedName)))
-      for (Attribute each : list)
-        if (std::optional<Refusal> refusal = Refusal::of(each))
-          refused.push_back(*refusal);
+      llvm::append_range(refused, list.getAsRange<blas::RefusalAttr>());
   });
   return refused;
 }
 
 /// Adds what is new and of plans that planning chose; false where nothing is.
-static bool addNew(std::vector<Refusal> &refusals, ArrayRef<Refusal> found,
+static bool addNew(std::vector<blas::RefusalAttr> &refusals, ArrayRef<blas::RefusalAttr> found,
                    ArrayRef<Plan> written) {
   size_t before = refusals.size();
-  for (const Refusal &each : found)
-    if (!llvm::is_contained(written, *each.plan) && !llvm::is_contained(refusals, each))
+  for (blas::RefusalAttr each : found) {
+    auto isOfPlan = [&](blas::RefusalAttr other) { return other.getPlan() == each.getPlan(); };
+    if (!llvm::is_contained(written, *each.getPlan()) && !llvm::any_of(refusals, isOfPlan))
       refusals.push_back(each);
+  }
   return refusals.size() > before;
 }
 
 /// Makes `module` what `stated` is, with what was refused since on its list.
-static void putBack(ModuleOp module, ModuleOp stated, ArrayRef<Refusal> refusals) {
+static void putBack(ModuleOp module, ModuleOp stated, ArrayRef<blas::RefusalAttr> refusals) {
   OwningOpRef<ModuleOp> copy = stated.clone();
   module.getBodyRegion().takeBody(copy->getBodyRegion());
   module->setAttrs(copy->getOperation()->getAttrDictionary());
   SmallVector<Attribute> list;
   if (auto before = module->getAttrOfType<ArrayAttr>(kRefusedName))
     llvm::append_range(list, before);
-  for (const Refusal &each : refusals)
-    list.push_back(each.toAttr());
+  llvm::append_range(list, refusals);
   module->setAttr(kRefusedName, ArrayAttr::get(module.getContext(), list));
 }
 
@@ -162,7 +163,7 @@ FailureOr<int64_t> rooftile::fitPlans(ModuleOp module, bool counted, const Fitte
     module->setAttr(kRefusedName, ArrayAttr::get(context, {}));
   OwningOpRef<ModuleOp> stated = module.clone();
   std::vector<Plan> written = writtenPlans(*stated);
-  std::vector<Refusal> refusals;
+  std::vector<blas::RefusalAttr> refusals;
   std::vector<Diagnostic> said;
   KnownPrograms known;
   int64_t trials = 1;

@@ -48,7 +48,7 @@ func.func @product(%a: memref<?x4096xf64>, %b: memref<4096x4096xf64>, %c: memref
 }
 
 //--- list.mlir
-// LIST: error: attribute 'blas.refused' has "all", expected an array of {plan = #blas.plan<...>
+// LIST: error: attribute 'blas.refused' is "all", expected an array of #blas.refusal
 module attributes {blas.refused = "all"} {
 }
 

@@ -143,6 +143,8 @@ def layering(root):
             elif (own == "Transforms" and other in ("Planning", "Target")
                   and path.stem not in DECIDERS):
                 yield path, number, f"only {sorted(DECIDERS)} decide: {other} is not for others"
+            elif own == "Conversion" and other == "Planning":
+                yield path, number, "Conversion includes Planning: plans are attributes there"
             elif other == "Transforms" and path.parent.name == "TileToLane":
                 yield path, number, "TileToLane includes Transforms: of it Transforms/Thread alone"
 

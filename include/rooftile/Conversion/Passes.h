@@ -29,7 +29,7 @@ bool countsRegisters(Format format);
 /// object, or with `binary` false its ISA. Fails with an error at the kernel where
 /// it needs scratch memory, else at the module; then nothing is changed. On `trial` it goes on
 /// after the error of a kernel with a plan. The binary lists such kernels as
-/// planning::kRefusedName.
+/// `blas.refused`.
 mlir::LogicalResult rocdlToBinary(mlir::gpu::GPUModuleOp module, bool binary, bool trial = false);
 
 } // namespace rooftile

@@ -34,23 +34,25 @@ def FitPlans : Pass<"fit-plans", "::mlir::ModuleOp"> {
     tile-select and the rest of blas-to-nvvm, for AMD of blas-to-rocdl: host code in the
     LLVM dialect, and gpu.binary operations.
 
-    The module goes through all of these passes on trial. Where no kernel keeps
-    registers in memory, that is the result: nothing is compiled twice. Else the module is
-    put back as it was, with what the assembler said of the kernels it refused as
-    `blas.refused` on it, and the next trial begins: tile-select counts registers of
-    these plans by that, takes the next plan that fits, and says so in a remark. That
-    covers every product the pipeline plans: cases of dynamic sizes, edges, blocks.
-    For NVIDIA only ptxas knows: with `format=isa`, or without ptxas, nothing is refused.
+    Run the driver `rooftile::fitPlans` on these passes in two steps: up to macro-tile, and the
+    rest. Where no kernel keeps registers in memory, the first trial is the result: nothing is
+    compiled twice. Else the module is put back with the refusals of the assembler as
+    `blas.refused` on it. In the next trial tile-select counts registers of these plans by them,
+    selects the next plan that fits, and reports it in a remark; kernels whose tile programs stay
+    the same keep their binaries, and only the others are lowered again. Every product that the
+    pipeline plans is covered: cases of dynamic sizes, edges, blocks. For NVIDIA only ptxas counts
+    registers: with `format=isa`, or without ptxas, nothing is refused.
 
-    A plan that is written in the module, or in a list, stays as it is: that it does not fit
-    is told by rocdl-to-binary as an error, by nvvm-to-binary as a warning. So is what is
-    refused after eight trials. Remarks, warnings and errors are those of the last one.
+    A plan that is written in the module, or in a list, stays: rocdl-to-binary reports that it
+    does not fit as an error, nvvm-to-binary as a warning. So does what is refused after eight
+    trials. Remarks, warnings and errors are those of the last trial.
 
     ```mlir
     blas.gemm ... // planning counts 100 registers and takes 128x128x8, residency = 2: 128 at most
     // the assembler takes 128, and 48 bytes of scratch memory: the second trial begins as
-    module attributes {blas.refused = [{kernel = "gemm_f32_nn_128x128x8", plan = #blas.plan<...>,
-                                        registers = 140 : i64, scratch = 48 : i64} ]} {
+    module attributes {blas.refused = [
+        #blas.refusal<kernel = "gemm_f32_nn_128x128x8", plan = <...>, scratch = 48,
+                      registers = 140>]} {
       blas.gemm ...
     }
     // and ends as

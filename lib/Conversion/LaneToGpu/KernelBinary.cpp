@@ -2,7 +2,6 @@
 
 #include "KernelBinary.h"
 #include "rooftile/Dialect/Blas/Blas.h"
-#include "rooftile/Planning/Feasibility/Refusals.h"
 #include "llvm/IR/Module.h"
 
 using namespace mlir;
@@ -31,12 +30,11 @@ void rooftile::noteRefused(gpu::GPUModuleOp module, gpu::KernelTableAttr kernels
         function ? function->getAttrOfType<PlanAttr>(BlasDialect::kKernelPlanName) : PlanAttr();
     ThreadUse use = read(kernel);
     if (plan && use.scratchBytes > 0)
-      refused.push_back(
-          planning::Refusal{plan, kernel.getName().str(), use.scratchBytes, use.registers}
-              .toAttr());
+      refused.push_back(RefusalAttr::get(module.getContext(), kernel.getName().getValue(), plan,
+                                         use.scratchBytes, use.registers));
   }
   if (!refused.empty())
-    module->setAttr(planning::kRefusedName, ArrayAttr::get(module.getContext(), refused));
+    module->setAttr(BlasDialect::kRefusedName, ArrayAttr::get(module.getContext(), refused));
 }
 
 void rooftile::replaceByBinary(gpu::GPUModuleOp module, Attribute target, bool binary,
@@ -54,7 +52,7 @@ void rooftile::replaceByBinary(gpu::GPUModuleOp module, Attribute target, bool b
       kernels.push_back(KernelAttr::get(module.getContext(), function.getName(), contract));
   if (!kernels.empty())
     holder->setAttr(BlasDialect::kKernelsName, builder.getArrayAttr(kernels));
-  if (Attribute refused = module->getAttr(planning::kRefusedName))
-    holder->setAttr(planning::kRefusedName, refused);
+  if (Attribute refused = module->getAttr(BlasDialect::kRefusedName))
+    holder->setAttr(BlasDialect::kRefusedName, refused);
   module.erase();
 }

@@ -29,8 +29,8 @@ struct ThreadUse {
   int64_t registers = 0;    ///< With those that do not fit.
 };
 
-/// Lists on `module`, as planning::kRefusedName, the kernels that have a plan and need scratch
-/// memory: for fit-plans. `read` knows the entries of a vendor in the table.
+/// Lists on `module`, as `blas.refused`, the kernels that have a plan and need scratch memory: for
+/// fitPlans. `read` knows the entries of a vendor in the table.
 void noteRefused(mlir::gpu::GPUModuleOp module, mlir::gpu::KernelTableAttr kernels,
                  llvm::function_ref<ThreadUse(mlir::gpu::KernelMetadataAttr)> read);
 

@@ -63,8 +63,12 @@ ArrayAttr rooftile::blas::operandNames(MLIRContext *context, ArrayRef<Role> oper
   return ArrayAttr::get(context, names);
 }
 
-/// The values of blas.target, blas.contract, blas.plan, blas.kernel, blas.edge_of, blas.operands
-/// and blas.kernels have the types of their names.
+static bool isRefusalList(Attribute value) {
+  auto refusals = dyn_cast<ArrayAttr>(value);
+  return refusals && llvm::all_of(refusals, llvm::IsaPred<RefusalAttr>);
+}
+
+/// Attributes of the dialect on operations of others have the types of their names.
 LogicalResult BlasDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
   StringRef name = attribute.getName();
   Attribute value = attribute.getValue();
@@ -87,5 +91,8 @@ LogicalResult BlasDialect::verifyOperationAttribute(Operation *op, NamedAttribut
   if (name == kKernelsName && !isKernelList(value))
     return op->emitError("attribute '")
            << name << "' is " << value << ", expected an array of #blas.kernel";
+  if (name == kRefusedName && !isRefusalList(value))
+    return op->emitError("attribute '")
+           << name << "' is " << value << ", expected an array of #blas.refusal";
   return success();
 }

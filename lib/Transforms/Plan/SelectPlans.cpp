@@ -91,10 +91,7 @@ static FailureOr<PlanSources> sourcesFor(ModuleOp module, blas::TargetAttr targe
       return failure();
     sources.add(std::make_unique<PlanList>(std::move(*list)));
   }
-  FailureOr<std::vector<Refusal>> refusals = refusalsOf(module, target);
-  if (failed(refusals))
-    return failure();
-  sources.add(std::make_unique<RefusedPlans>(std::move(*refusals)));
+  sources.add(std::make_unique<RefusedPlans>(refusalsOf(module, target)));
   sources.add(std::make_unique<ModelPlans>());
   return sources;
 }
@@ -107,7 +104,7 @@ static FailureOr<PlanRequest> requestOf(blas::Level3OpInterface op, blas::Target
   request->onePlan = which == PlannedOps::Parts;
   if (std::optional<Problem> &problem = request->product) {
     problem->canPack &= which == PlannedOps::User; // operand-pack has been
-    problem->counted = op->getParentOfType<ModuleOp>()->hasAttr(kRefusedName);
+    problem->counted = op->getParentOfType<ModuleOp>()->hasAttr(blas::BlasDialect::kRefusedName);
   }
   return request;
 }

@@ -6,8 +6,8 @@
 #none = #blas.plan<macro = [32, 128, 8], micro = [4, 4], lanes = [8, 8], vector = 2, a = <via = shared, pad = 2>, b = <via = shared, vector = 2>, raster = 16, residency = 2>
 #fewer = #blas.plan<macro = [64, 64, 8], micro = [4, 4], lanes = [8, 8], vector = 2, a = <via = shared, vector = 2, pad = 2>, b = <via = shared, vector = 2>, raster = 8, residency = 2>
 module attributes {blas.refused = [
-  {plan = #none, kernel = "one", scratch = 24 : i64, registers = 260 : i64},
-  {plan = #fewer, kernel = "other", scratch = 8 : i64, registers = 129 : i64}
+  #blas.refusal<kernel = "one", plan = #none, scratch = 24, registers = 260>,
+  #blas.refusal<kernel = "other", plan = #fewer, scratch = 8, registers = 129>
 ]} {
 // CHECK-LABEL: @static
 // CHECK-NOT: plan(<macro = [32, 128, 8], micro = [4, 4], {{[^>]*}}>, b = <via = shared, vector = 2>, raster = 16, residency = 2>

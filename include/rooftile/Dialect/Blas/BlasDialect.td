@@ -36,6 +36,8 @@ def Blas_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral kEdgeOfName = "blas.edge_of";
     /// Name of the list of kernels, with their contracts, on a gpu.binary.
     static constexpr ::llvm::StringLiteral kKernelsName = "blas.kernels";
+    /// Name of the list of kernels that an assembler refused, on a gpu.binary or a module.
+    static constexpr ::llvm::StringLiteral kRefusedName = "blas.refused";
     /// Reads the words of older bytecode, too.
     ::mlir::Attribute parseAttribute(::mlir::DialectAsmParser &parser,
                                      ::mlir::Type type) const override;

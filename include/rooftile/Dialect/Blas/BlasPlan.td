@@ -159,6 +159,26 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
   }];
 }
 
+def Blas_RefusalAttr : AttrDef<Blas_Dialect, "Refusal"> {
+  let mnemonic = "refusal";
+  let summary = "a kernel that needs more registers than the chip has, by its assembler";
+  let description = [{
+    A binary lists such kernels as `blas.refused`. On a module the list is feedback: planning counts
+    registers of these plans by it. `plan` is that of the kernel, after the passes that carry out
+    parts of it; `scratch` are bytes of memory in place of registers, and `registers` those that a
+    thread needs, both of one thread.
+
+    ```mlir
+    #blas.refusal<kernel = "gemm_f32_nn_128x128x8", plan = <macro = [128, 128, 8], ...>,
+                  scratch = 48, registers = 140>
+    ```
+  }];
+  let parameters = (ins StringRefParameter<"symbol in the binary">:$kernel,
+                        "::rooftile::blas::PlanAttr":$plan, "int64_t":$scratch,
+                        "int64_t":$registers);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
 def Blas_Method : Blas_Enum<"Method", "how a triangular operation is computed", [
   I32EnumCase<"Substitute", 0, "substitute">, // row after row of each block
   I32EnumCase<"Invert", 1, "invert">,         // trsm: products with inverses of blocks
