@@ -190,9 +190,8 @@ Operation *Writer::createProduct() {
 template <typename Op> Operation *Writer::createTriangular() {
   auto diag = blas::Diag(operation.diagonal);
   auto op = Op::create(builder, loc, TypeRange(), matrices[0], /*b=*/Value(), matrices[2], alpha,
-                       side(), uplo(), opA(), diag, /*plan=*/blas::BlocksAttr());
-  if (operation.dependence == operation::Dependence::Exact)
-    op->setAttr("exact", builder.getUnitAttr());
+                       side(), uplo(), opA(), diag, /*plan=*/blas::BlocksAttr(),
+                       operation.dependence == operation::Dependence::Exact);
   return op;
 }
 

@@ -173,7 +173,7 @@ static LogicalResult verifyTriangular(TriangularOpInterface op) {
       failed(verifyTypes(op, inputs, output)))
     return failure();
   BlocksAttr plan = op.getPlanAttr();
-  if (op->hasAttr("exact") && plan && plan.getMethod() != Method::Substitute)
+  if (op.getExact() && plan && plan.getMethod() != Method::Substitute)
     return op->emitOpError("is exact, but method = ")
            << stringifyMethod(plan.getMethod()) << " of its plan multiplies by "
            << (plan.getMethod() == Method::Invert ? "inverses" : "zeros");

@@ -246,7 +246,7 @@ static bool readTriangular(blas::TriangularOpInterface op, operation::Operation 
   operation.side = operation::Side(op.getSide());
   operation.triangle = operation::Triangle(op.getUplo());
   operation.diagonal = operation::Diagonal(op.getDiag());
-  if (op->getAttr("exact"))
+  if (op.getExact())
     operation.dependence = operation::Dependence::Exact;
   return op.isInPlace() && readOperands({op.getA(), {}, op.getC(), op.getAlpha(), {}}, operation);
 }

@@ -69,8 +69,7 @@ FailureOr<TriangularProblem> TriangularProblem::of(blas::TriangularOpInterface o
   };
   problem.whole = byPointers(op.getA()) || byPointers(op.getB()) || byPointers(op.getC()) ||
                   op->hasAttr(blas::BlasDialect::kEdgeOfName);
-  problem.substitutes =
-      problem.whole || op->hasAttr("exact") || (problem.solves && problem.dynamicOrder);
+  problem.substitutes = problem.whole || op.getExact() || (problem.solves && problem.dynamicOrder);
   return problem;
 }
 

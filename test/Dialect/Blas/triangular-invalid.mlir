@@ -177,6 +177,14 @@ func.func @lines_of_a_thread(%a: memref<8x8xf32>, %b: memref<8x6xf32>) {
 
 // -----
 
+func.func @exact_number(%a: memref<8x8xf32>, %b: memref<8x6xf32>) {
+  // expected-error @+1 {{'blas.trmm' op attribute 'exact' failed to satisfy constraint: unit attribute}}
+  blas.trmm side<left> uplo<lower> ins(%a : memref<8x8xf32>) outs(%b : memref<8x6xf32>) {exact = 3 : i64}
+  return
+}
+
+// -----
+
 func.func @exact_product(%a: memref<8x8xf32>, %b: memref<8x6xf32>) {
   // expected-error @+1 {{is exact, but method = mask of its plan multiplies by zeros}}
   blas.trmm side<left> uplo<lower> ins(%a : memref<8x8xf32>) outs(%b : memref<8x6xf32>) plan(<diagonal = 0, method = mask>) {exact}

@@ -188,6 +188,7 @@ def Blas_TriangularOpInterface : OpInterface<"TriangularOpInterface", [Blas_Leve
                     (ins "::rooftile::blas::Transpose":$op)>,
     InterfaceMethod<"Sets the stored triangle.", "void", "setUplo",
                     (ins "::rooftile::blas::Uplo":$uplo)>,
+    InterfaceMethod<"Whether no term is added that the formula does not have.", "bool", "getExact">,
     InterfaceMethod<"The plan, or null.", "::rooftile::blas::BlocksAttr", "getPlanAttr">,
     InterfaceMethod<"Sets the plan.", "void", "setPlanAttr",
                     (ins "::rooftile::blas::BlocksAttr":$plan)>

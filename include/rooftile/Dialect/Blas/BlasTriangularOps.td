@@ -2,7 +2,7 @@
 #ifndef ROOFTILE_DIALECT_BLAS_BLASTRIANGULAROPS_TD
 #define ROOFTILE_DIALECT_BLAS_BLASTRIANGULAROPS_TD
 
-class Blas_TriangularOp<string mnemonic, dag more = (ins)> : Blas_Op<mnemonic, [
+class Blas_TriangularOp<string mnemonic> : Blas_Op<mnemonic, [
     AttrSizedOperandSegments, DestinationStyleOpInterface,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
     DeclareOpInterfaceMethods<Blas_Level3OpInterface,
@@ -10,13 +10,13 @@ class Blas_TriangularOp<string mnemonic, dag more = (ins)> : Blas_Op<mnemonic, [
        "readsC", "getTransposeA", "getTransposeB", "getAccumulatorType", "getStructureA",
        "getStructureB", "getFlops", "getBytes"]>,
     DeclareOpInterfaceMethods<Blas_TriangularOpInterface>]> {
-  let arguments = !con((ins
+  let arguments = (ins
     Blas_Matrix:$a, Optional<Blas_Matrix>:$b, Blas_Matrix:$c,
     Optional<Blas_Element>:$alpha,
     Blas_SideAttr:$side, Blas_UploAttr:$uplo,
     DefaultValuedAttr<Blas_TransposeAttr, "::rooftile::blas::Transpose::None">:$opA,
     DefaultValuedAttr<Blas_DiagAttr, "::rooftile::blas::Diag::NonUnit">:$diag,
-    OptionalAttr<Blas_BlocksAttr>:$plan), more);
+    OptionalAttr<Blas_BlocksAttr>:$plan, UnitAttr:$exact);
   let results = (outs Variadic<AnyRankedTensor>:$results);
   let assemblyFormat = [{
     `side` `` $side `uplo` `` $uplo `` custom<Clause>("\"opA\"", $opA) (`diag` `` $diag^)?
@@ -42,9 +42,11 @@ def Blas_TrmmOp : Blas_TriangularOp<"trmm"> {
     Without B among the inputs the output is B itself, in place. Leading
     dimensions are a batch, equal on all operands, or absent on A.
     With alpha = 0 the result is 0, and neither A nor B is read.
+    `exact`: each element is the sum of those terms that the triangle has. Else plans may
+    multiply by zeros for the other triangle, which make infinities of B NaN.
 
     ```mlir
-    blas.trmm side<left> uplo<lower> ins(%a : memref<8x8xf32>) outs(%b : memref<8x6xf32>)
+    blas.trmm side<left> uplo<lower> ins(%a : memref<8x8xf32>) outs(%b : memref<8x6xf32>) {exact}
     blas.trmm side<right> uplo<upper> opA<t> diag<unit>
               ins(%a, %b : memref<6x6xf32>, memref<8x6xf32>) outs(%c : memref<8x6xf32>)
               alpha(%alpha : f32)
@@ -52,7 +54,7 @@ def Blas_TrmmOp : Blas_TriangularOp<"trmm"> {
   }];
 }
 
-def Blas_TrsmOp : Blas_TriangularOp<"trsm", (ins UnitAttr:$exact)> {
+def Blas_TrsmOp : Blas_TriangularOp<"trsm"> {
   let summary = "Solves op(A) * X = alpha * B or X * op(A) = alpha * B, A triangular";
   let description = [{
     The inverse of blas.trmm, of the same form: C (or B, in place) becomes X.
