@@ -4,7 +4,9 @@
 #include "Keys.h"
 
 #include <algorithm>
+#include <charconv>
 #include <map>
+#include <set>
 
 using namespace rooftile;
 using namespace rooftile::operation;
@@ -46,7 +48,8 @@ struct Error {
 struct Line {
   Routine routine = Routine::Gemm;
   std::map<std::string_view, Word> values;
-  bool hasWildcard = false; ///< It ends with a wildcard.
+  std::vector<Word> comparisons; ///< Words of a pattern with another operator than `=`.
+  bool hasWildcard = false;      ///< It ends with a wildcard.
 };
 } // namespace
 
@@ -107,17 +110,30 @@ static std::optional<Error> readHead(const std::vector<Word> &words, size_t end,
   return std::nullopt;
 }
 
-static std::optional<Error> readValue(const Word &word, bool isPattern, Line &line) {
-  size_t equals = word.text.find('=');
-  std::string_view key = word.text.substr(0, equals);
+/// Index of a key in keys(); an error where there is none of that name.
+static std::optional<Error> findKey(const Word &word, std::string_view key, size_t &index) {
   std::vector<const char *> names;
   for (const KeyInfo &info : keys())
     names.push_back(info.name);
-  bool isKnown = std::find(names.begin(), names.end(), key) != names.end();
+  index = std::find(names.begin(), names.end(), key) - names.begin();
+  if (index == names.size())
+    return Error{"no key " + quoted(key) + nearest(key, names), word.column};
+  return std::nullopt;
+}
+
+static std::optional<Error> readValue(const Word &word, bool isPattern, Line &line) {
+  size_t equals = word.text.find_first_of("=<>!%");
+  std::string_view key = word.text.substr(0, equals);
   if (equals == word.text.npos)
     return Error{"expected KEY=VALUE, not " + quoted(word.text), word.column};
-  if (!isKnown)
-    return Error{"no key " + quoted(key) + nearest(key, names), word.column};
+  size_t index;
+  if (std::optional<Error> error = findKey(word, key, index))
+    return error;
+  if (word.text[equals] != '=') {
+    line.comparisons.push_back(word);
+    return isPattern ? std::nullopt
+                     : std::optional(Error{"comparisons are for patterns only", word.column});
+  }
   Word value{word.text.substr(equals + 1), word.column + equals + 1};
   if (value.text == "*" && !isPattern)
     return Error{"a value of * is for patterns only", value.column};
@@ -201,6 +217,54 @@ Parsed operation::parse(std::string_view text) {
 // Patterns
 //===----------------------------------------------------------------------===//
 
+/// In the order in which they are looked for: `<=` before `<`.
+static constexpr std::pair<std::string_view, bool (*)(int64_t, int64_t)> kComparisons[] = {
+    {"!=", [](int64_t size, int64_t number) { return size != number; }},
+    {"<=", [](int64_t size, int64_t number) { return size <= number; }},
+    {">=", [](int64_t size, int64_t number) { return size >= number; }},
+    {"=", [](int64_t size, int64_t number) { return size == number; }},
+    {"<", [](int64_t size, int64_t number) { return size < number; }},
+    {">", [](int64_t size, int64_t number) { return size > number; }}};
+
+/// Reads a number from the begin of `text`, and drops it there.
+static bool consumeNumber(std::string_view &text, int64_t &number) {
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  text.remove_prefix(end - text.data());
+  return error == std::errc();
+}
+
+/// Reads m>=1024 or n%4=0, of an operation that has this size.
+static std::optional<Error> readComparison(const Word &word, Operation operation,
+                                           SizeCondition &condition) {
+  size_t length = word.text.find_first_of("<>!%");
+  std::string_view key = word.text.substr(0, length), rest = word.text.substr(length);
+  if (std::optional<Error> error = findKey(word, key, condition.key))
+    return error;
+  const Field &field = firstField()[condition.key];
+  operation.batch = Batch::Strided; // A batch is for the operation that is matched to have.
+  if (!field.isSize)
+    return Error{std::string(key) + " is no size to compare: m, n, k or count", word.column};
+  if (!field.applies(operation))
+    return Error{std::string(operation.info().name) + " has no " + field.info.name, word.column};
+  if (rest[0] == '%') {
+    rest.remove_prefix(1);
+    if (!consumeNumber(rest, condition.modulus) || condition.modulus < 1)
+      return Error{"expected a divisor of 1 or more after " + std::string(key) + "%", word.column};
+  }
+  for (auto [text, compare] : kComparisons) {
+    if (rest.substr(0, text.size()) != text)
+      continue;
+    rest.remove_prefix(text.size());
+    condition.compare = compare;
+    if (consumeNumber(rest, condition.number) && rest.empty())
+      return std::nullopt;
+    break;
+  }
+  return Error{"expected a comparison by =, !=, <, <=, > or >= with a number, not " +
+                   quoted(word.text),
+               word.column};
+}
+
 Parsed Pattern::parse(std::string_view text, Pattern &pattern) {
   Line line;
   Parsed parsed;
@@ -209,11 +273,20 @@ Parsed Pattern::parse(std::string_view text, Pattern &pattern) {
     return failed(*error);
   if (std::optional<Error> error = readValues(line, parsed.operation))
     return failed(*error);
-  pattern.routine = line.routine;
+  pattern.ofRoutine = line.routine;
+  pattern.endsInWildcard = line.hasWildcard;
+  std::set<size_t> compared;
+  for (const Word &word : line.comparisons) {
+    SizeCondition &condition = pattern.conditions.emplace_back();
+    if (std::optional<Error> error = readComparison(word, parsed.operation, condition))
+      return failed(*error);
+    compared.insert(condition.key);
+  }
   for (const Field &field : Fields()) {
     auto value = line.values.find(field.info.name);
     bool isStated = value != line.values.end();
-    bool isFree = isStated ? value->second.text == "*" : line.hasWildcard;
+    bool isFree = isStated ? value->second.text == "*"
+                           : line.hasWildcard || compared.count(&field - firstField());
     bool isPrinted = !isFree && field.applies(parsed.operation);
     pattern.values.push_back(isFree      ? std::nullopt
                              : isPrinted ? std::optional(field.print(parsed.operation))
@@ -222,9 +295,22 @@ Parsed Pattern::parse(std::string_view text, Pattern &pattern) {
   return parsed;
 }
 
-bool Pattern::matches(const Operation &operation) const {
-  if (operation.routine != routine || values.empty())
+static bool holds(const SizeCondition &condition, const Operation &operation) {
+  const Field &field = firstField()[condition.key];
+  std::string text = field.applies(operation) ? field.print(operation) : "";
+  std::string_view rest = text;
+  int64_t size;
+  if (!consumeNumber(rest, size))
     return false;
+  return condition.compare(condition.modulus ? size % condition.modulus : size, condition.number);
+}
+
+bool Pattern::matches(const Operation &operation) const {
+  if (operation.routine != ofRoutine || values.empty())
+    return false;
+  for (const SizeCondition &condition : conditions)
+    if (!holds(condition, operation))
+      return false;
   for (size_t i = 0; i < values.size(); ++i) {
     const Field &field = firstField()[i];
     if (values[i] && *values[i] != (field.applies(operation) ? field.print(operation) : ""))

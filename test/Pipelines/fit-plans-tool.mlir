@@ -58,4 +58,4 @@ func.func @static(%a: memref<1024x1024xf32>, %b: memref<1024x1024xf32>, %c: memr
 # LIST: from: {{.*}}list.txt:[[#@LINE+3]]
 # LIST: warning: kernel gemm_f32_nn_128x128x8 spills 48 bytes
 # LIST-NOT: gave up
-f32 <macro = [128, 128, 8], micro = [8, 8], lanes = [4, 8], vector = 4, a = <via = shared, pad = 4>, b = <via = shared>>
+v1 gemm type=f32 * -> #blas.plan<macro = [128, 128, 8], micro = [8, 8], lanes = [4, 8], vector = 4, a = <via = shared, pad = 4>, b = <via = shared>>

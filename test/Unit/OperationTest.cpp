@@ -92,6 +92,37 @@ TEST(OperationTest, Patterns) {
                        "v1 gemm type=f32 op=nt m=64 n=64 k=64 ld=65/64/64"));
 }
 
+TEST(OperationTest, PatternsCompareSizes) {
+  Pattern pattern;
+  auto matches = [&](const char *line, const char *operation) {
+    EXPECT_EQ(Pattern::parse(line, pattern).error, "") << line;
+    return pattern.matches(parse(operation).operation);
+  };
+  const char *product = "v1 gemm type=f32 op=nt m=64 n=60 k=7";
+  EXPECT_TRUE(matches("v1 gemm type=f32 op=nt m>=64 m<=64 n%8=4 k!=8", product));
+  EXPECT_TRUE(matches("v1 gemm k<8 k>6 n%8>=3 *", product));
+  EXPECT_FALSE(matches("v1 gemm m>64 *", product));
+  EXPECT_FALSE(matches("v1 gemm n%8=0 *", product));
+  EXPECT_FALSE(matches("v1 gemm k<7 *", product));
+  // Other keys have their defaults, as in each pattern.
+  EXPECT_FALSE(matches("v1 gemm m>=1 n>=1 k>=1", product));
+  EXPECT_FALSE(matches("v1 gemm m>=0 *", "v1 gemm type=f32 op=nn m=any n=60 k=7"));
+  EXPECT_FALSE(matches("v1 gemm count>=1 *", product));
+  EXPECT_TRUE(
+      matches("v1 gemm count>=10 *", "v1 gemm type=f32 op=nn m=4 n=4 k=4 batch=strided count=10"));
+  auto error = [&](const char *line) {
+    Parsed parsed = Pattern::parse(line, pattern);
+    return std::to_string(parsed.column) + ": " + parsed.error;
+  };
+  EXPECT_EQ(error("v1 gemm mm>=3 *"), "9: no key 'mm'; did you mean 'm'?");
+  EXPECT_EQ(error("v1 gemm m%0=0"), "9: expected a divisor of 1 or more after m%");
+  EXPECT_EQ(error("v1 gemm m>=x"),
+            "9: expected a comparison by =, !=, <, <=, > or >= with a number, not 'm>=x'");
+  EXPECT_EQ(error("v1 trsm k<3"), "9: trsm has no k");
+  EXPECT_EQ(error("v1 gemm ld>3"), "9: ld is no size to compare: m, n, k or count");
+  EXPECT_EQ(parse("v1 gemm m>=3").error, "comparisons are for patterns only");
+}
+
 TEST(OperationTest, WhatIsWrong) {
   auto message = [](const Operation &operation) { return whatIsWrong(operation).message; };
   Operation operation;

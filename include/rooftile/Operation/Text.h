@@ -7,8 +7,10 @@
 // docs/Operations.md explains the keys. The line round-trips, is the same in every process, and
 // holds all that plans depend on.
 //
-// A pattern is such a line in which a value may be `*`; a final `*` stands for all keys that are
-// not named.
+// A pattern is such a line in which a value may be `*`, and sizes may be compared; a final `*`
+// stands for all keys that are not named:
+//
+//   v1 gemm type=f32 m>=512 n%4=0 k=* *
 //
 //===----------------------------------------------------------------------===//
 #ifndef ROOFTILE_OPERATION_TEXT_H
@@ -43,17 +45,31 @@ struct KeyInfo {
 };
 const std::vector<KeyInfo> &keys();
 
-/// A line with wildcards.
+/// A comparison of a size, or of the remainder by `modulus`, with a number.
+struct SizeCondition {
+  size_t key = 0;      ///< Index in keys().
+  int64_t modulus = 0; ///< 0: the size itself is compared.
+  bool (*compare)(int64_t size, int64_t number) = nullptr;
+  int64_t number = 0;
+};
+
+/// A line with wildcards and comparisons.
 class Pattern {
 public:
   /// The pattern of a line; an error as of parse().
   static Parsed parse(std::string_view line, Pattern &pattern);
+  /// A comparison of a size that each call states does not hold.
   bool matches(const Operation &operation) const;
+  Routine routine() const { return ofRoutine; }
+  /// Whether all keys that it does not name may have any value.
+  bool hasWildcard() const { return endsInWildcard; }
 
 private:
-  Routine routine = Routine::Gemm;
+  Routine ofRoutine = Routine::Gemm;
+  bool endsInWildcard = false;
   /// The text of each key, empty for its default; none: any value matches.
   std::vector<std::optional<std::string>> values;
+  std::vector<SizeCondition> conditions;
 };
 
 } // namespace rooftile::operation

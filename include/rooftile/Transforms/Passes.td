@@ -186,10 +186,10 @@ def TileSelect : Pass<"tile-select", "::mlir::ModuleOp"> {
     `--remarks-filter=tile-select` and its relatives they come as MLIR's
     structured remarks instead.
 
-    With `plans=FILE` plans come from a user's list where one of its lines applies
-    (docs/Dialect.md says how it is written): of the plans that fit, the fastest by the
+    With `plans=FILE` plans come from a user's list, `PATTERN -> #blas.plan<...>` a line, where a
+    pattern matches the operation (docs/Dialect.md): of the plans that fit, the fastest by the
     same formulas; a line may name a kernel instead. The model's own plans serve what no
-    line applies to. An operation that names a kernel (`blas.kernel`) needs no plan.
+    pattern matches. An operation that names a kernel (`blas.kernel`) needs no plan.
 
     Errors: an operation for which no kernel exists (anything but f32 or f64
     throughout), a plan that does not fit (named field, both numbers), an
@@ -211,8 +211,8 @@ def TileSelect : Pass<"tile-select", "::mlir::ModuleOp"> {
                         "chip or architecture name, used when the module has no target; empty: "
                         "the GPU present, else h200">,
                  Option<"plans", "plans", "std::string", "\"\"",
-                        "file with a user's own plans and kernels, one a line, with conditions; "
-                        "empty: the model's plans alone">];
+                        "file with a user's own plans and kernels, each after a pattern of "
+                        "operations; empty: the model's plans alone">];
   let statistics = [Statistic<"numOperations", "operations", "operations that have a plan">];
 }
 

@@ -59,9 +59,9 @@ static bool readMatrix(Value value, blas::Order order, int64_t vector, bool isBa
                        operation::Matrix &matrix) {
   ShapedType type = blas::withOrder(blas::getLayoutType(value), order);
   std::optional<operation::Element> element = elementOf(type.getElementType());
+  matrix.element = element.value_or(matrix.element);
   if (!element || type.getRank() < 2 || type.getRank() > (isBatch ? 3 : 2))
     return false;
-  matrix.element = *element;
   if (blas::PointersAttr layout = blas::getPointers(type))
     return readPointers(layout, matrix);
   auto memref = dyn_cast<MemRefType>(type);
@@ -182,15 +182,14 @@ static std::optional<operation::Batch> batchOf(const Operands &operands) {
   return isBatch ? operation::Batch::Strided : operation::Batch::None;
 }
 
-/// Matrices, sizes and scalars, op(A) being known.
+/// Matrices, sizes and scalars, op(A) being known. Where it returns false, what can be stated is.
 static bool readOperands(const Operands &operands, operation::Operation &operation) {
   const operation::RoutineInfo &info = operation.info();
   std::optional<operation::Batch> batch = batchOf(operands);
-  if (!batch)
-    return false;
-  operation.batch = *batch;
+  bool isWhole = batch.has_value();
+  operation.batch = batch.value_or(operation::Batch::Pointers);
   auto c = cast<ShapedType>(operands.c.getType());
-  bool isBatch = *batch != operation::Batch::None;
+  bool isBatch = operation.batch != operation::Batch::None;
   operation.count = isBatch ? sizeOf(c.getDimSize(0)) : 1;
   operation.m = rowsOf(c), operation.n = columnsOf(c);
   if (!info.hasM())
@@ -206,14 +205,13 @@ static bool readOperands(const Operands &operands, operation::Operation &operati
       continue;
     blas::Order order = given ? given.getOrder(index) : blas::Order::Any;
     int64_t vector = given ? given.getVector(index) : 1;
-    if (!readMatrix(values[index], order, vector, isBatch, operation.operand(index)))
-      return false;
+    isWhole &= readMatrix(values[index], order, vector, isBatch, operation.operand(index));
   }
   if (info.alpha != operation::ScalarType::None)
     operation.alpha = scalarOf(operands.alpha, operation::Scalar::One, info);
   if (info.beta != operation::ScalarType::None)
     operation.beta = scalarOf(operands.beta, operation::Scalar::Zero, info);
-  return true;
+  return isWhole;
 }
 
 /// Whether `op` is a whole product, of which nothing but the result is stated.
@@ -238,7 +236,8 @@ static bool readProduct(blas::GemmOp op, operation::Operation &operation) {
     operation.alias = operation::Alias::AB;
   Operands operands{op.getA(),     op.getB(),    op.getC(),
                     op.getAlpha(), op.getBeta(), op.getGivenAttr()};
-  return isWhole(op) && readEpilogue(op, operation.epilogue) && readOperands(operands, operation);
+  bool isStated = readOperands(operands, operation);
+  return readEpilogue(op, operation.epilogue) && isStated && isWhole(op);
 }
 
 static bool readTriangular(blas::TriangularOpInterface op, operation::Operation &operation) {
@@ -248,7 +247,7 @@ static bool readTriangular(blas::TriangularOpInterface op, operation::Operation 
   operation.diagonal = operation::Diagonal(op.getDiag());
   if (op.getExact())
     operation.dependence = operation::Dependence::Exact;
-  return op.isInPlace() && readOperands({op.getA(), {}, op.getC(), op.getAlpha(), {}}, operation);
+  return readOperands({op.getA(), {}, op.getC(), op.getAlpha(), {}}, operation) && op.isInPlace();
 }
 
 /// An operation that symmetric-split takes apart: `operation` has what it alone has.
@@ -276,13 +275,24 @@ static bool read(Operation *op, operation::Operation &operation) {
       .Default(false);
 }
 
-std::optional<operation::Operation> planning::operationOf(Operation *op) {
+std::optional<planning::StatedOperation> planning::statedOperationOf(Operation *op) {
   std::optional<operation::Routine> routine = operation::routineNamed(op->getName().stripDialect());
   if (!routine || !isa_and_nonnull<blas::BlasDialect>(op->getDialect()))
     return std::nullopt;
-  operation::Operation operation;
+  StatedOperation stated;
+  operation::Operation &operation = stated.operation;
   operation.routine = *routine;
-  if (!read(op, operation) || whatIsWrong(operation))
+  stated.isWhole = read(op, operation) && !whatIsWrong(operation);
+  bool isColumnMajor = operation.c.order == operation::Order::ColumnMajor;
+  operation = canonical(operation);
+  if (isColumnMajor)
+    operation = exchanged(operation); // canonical() is row-major
+  return stated;
+}
+
+std::optional<operation::Operation> planning::operationOf(Operation *op) {
+  std::optional<StatedOperation> stated = statedOperationOf(op);
+  if (!stated || !stated->isWhole)
     return std::nullopt;
-  return canonical(operation);
+  return canonical(stated->operation);
 }

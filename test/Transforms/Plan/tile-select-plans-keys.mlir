@@ -7,9 +7,9 @@
 // RUN: not gemm-opt %t/in.mlir --tile-select="chip=h200 plans=%t/kind.txt" 2>&1 | FileCheck %t/kind.txt
 
 //--- list.txt
-trsm type=f32 side=right #blas.blocks<diagonal = 16>
-trsm */*/f32 side=le* uplo=* m=* k>=64 #blas.blocks<diagonal = 32>
-gemm f64/*/f64 *t m=? <macro = [32, 32, 8], micro = [4, 4], lanes = [4, 8], vector = 2, a = <via = shared>, b = <via = shared>>
+v1 trsm type=f32 side=right * -> #blas.blocks<diagonal = 16>
+v1 trsm type=f32 side=left uplo=* n=* m>=64 * -> #blas.blocks<diagonal = 32>
+v1 gemm type=f64 op=nt m=any * -> #blas.plan<macro = [32, 32, 8], micro = [4, 4], lanes = [4, 8], vector = 2, a = <via = shared>, b = <via = shared>>
 //--- in.mlir
 // CHECK: in.mlir:[[@LINE+4]]:3: remark: chose plan 4 blocks of order 32
 // CHECK: from: {{.*}}list.txt:2
@@ -27,11 +27,11 @@ func.func @open(%a: memref<?x48xf64>, %b: memref<512x48xf64>, %c: memref<?x512xf
 }
 // CHECK: blas.trsm {{.*}} plan(<diagonal = 32>)
 //--- large.txt
-# CHECK: large.txt:2:18: error: blocks: workgroup = 2048 is not in 1 .. 1024
-trsm #blas.blocks<diagonal = 32, workgroup = 2048>
+# CHECK: large.txt:2:26: error: blocks: workgroup = 2048 is not in 1 .. 1024
+v1 trsm * -> #blas.blocks<diagonal = 32, workgroup = 2048>
 //--- word.txt
-# CHECK: word.txt:2:1: error: 'side' is no condition
-trsm side #blas.blocks<diagonal = 32>
+# CHECK: word.txt:2:9: error: expected KEY=VALUE, not 'side'
+v1 trsm side -> #blas.blocks<diagonal = 32>
 //--- kind.txt
-# CHECK: kind.txt:2:1: error: #blas.side<left> is no plan, no blocks and no kernel
-trsm #blas.side<left>
+# CHECK: kind.txt:2:14: error: #blas.side<left> is no plan, no blocks and no kernel
+v1 trsm * -> #blas.side<left>

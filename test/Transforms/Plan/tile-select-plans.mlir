@@ -5,15 +5,24 @@
 
 //--- tiles.txt
 # Two for large products; the second is not for this chip.
-f32 m>=1024 n>=1024 <macro = [64, 64, 8], micro = [4, 4], lanes = [4, 8], vector = 4, a = <via = shared>, b = <via = shared>>
-f32 m>=1024 n>=1024 #blas.plan<macro = [128, 128, 16], micro = [8, 8], lanes = [4, 8], vector = 4, a = <via = shared, vector = 4, pad = 4>, b = <via = shared, vector = 4>, residency = 2> # faster
-f32 m>=1024 <macro = [256, 256, 256], micro = [16, 16], lanes = [4, 8], vector = 4, a = <via = shared>, b = <via = shared>>
+v1 gemm type=f32 m>=1024 n>=1024 * -> #blas.plan<macro = [64, 64, 8], micro = [4, 4], lanes = [4, 8], vector = 4, a = <via = shared>, b = <via = shared>>
+v1 gemm type=f32 m>=1024 n>=1024 m<10000 * -> #blas.plan<macro = [128, 128, 16], micro = [8, 8], lanes = [4, 8], vector = 4, a = <via = shared, vector = 4, pad = 4>, b = <via = shared, vector = 4>, residency = 2> # faster
+  v1 gemm type=f32 m>=1024 * -> #blas.plan<macro = [256, 256, 256], micro = [16, 16], lanes = [4, 8], vector = 4, a = <via = shared>, b = <via = shared>>
 
-f64 nt k%16=0 k<64 <macro = [32, 32, 8], micro = [4, 4], lanes = [4, 8], vector = 2, a = <via = shared>, b = <via = shared>>
-f64 tt kernel @mine::@small
-c64 <macro = [32, 32, 8], micro = [4, 4], lanes = [4, 8], vector = 2, a = <via = shared>, b = <via = shared>>
-f16/f16/f32 <macro = [64, 32, 8], micro = [4, 4], lanes = [4, 8], vector = 4, a = <via = shared>, b = <via = shared>>
+v1 gemm type=f64 op=nt m=512 n=512 k%16=0 k<64 -> #blas.plan<macro = [32, 32, 8], micro = [4, 4], lanes = [4, 8], vector = 2, a = <via = shared>, b = <via = shared>>
+v1 gemm type=f64 op=tt * -> @mine::@small
+v1 gemm type=c64 op=* m=64 n=64 k=64 alias=* -> #blas.plan<macro = [32, 32, 8], micro = [4, 4], lanes = [4, 8], vector = 2, a = <via = shared>, b = <via = shared>>
+v1 gemm type=f16/f16/f32 * -> #blas.plan<macro = [64, 32, 8], micro = [4, 4], lanes = [4, 8], vector = 4, a = <via = shared>, b = <via = shared>>
+v1 gemm type=f64 op=nn m=16 n=16 k=32 -> #blas.plan<macro = [8, 8, 8], micro = [1, 1], lanes = [8, 4], a = <via = shared>, b = <via = shared>>
+v1 gemm type=f64 op=nn m=16 n=16 k=32 * -> #blas.plan<macro = [16, 16, 8], micro = [2, 2], lanes = [8, 4], a = <via = shared>, b = <via = shared>>
 //--- in.mlir
+// Patterns that end in a wildcard match operations that a line states in part: here strides in both directions.
+// CHECK: in.mlir:[[@LINE+3]]:3: remark: chose plan 16x16x8
+// CHECK: from: {{.*}}tiles.txt:11
+func.func @strided(%a: memref<16x32xf64, strided<[64, 2]>>, %b: memref<32x16xf64>, %c: memref<16x16xf64>) {
+  blas.gemm ins(%a, %b : memref<16x32xf64, strided<[64, 2]>>, memref<32x16xf64>) outs(%c : memref<16x16xf64>)
+  return
+}
 // Complex numbers, and types that differ.
 // CHECK: in.mlir:[[@LINE+5]]:3: remark: chose plan 32x32x8
 // CHECK: from: {{.*}}tiles.txt:8
@@ -45,7 +54,7 @@ func.func @kernel(%a: memref<16x8xf64>, %b: memref<8x16xf64>, %c: memref<8x8xf64
   blas.gemm opA<t> opB<t> ins(%a, %b : memref<16x8xf64>, memref<8x16xf64>) outs(%c : memref<8x8xf64>)
   return
 }
-// No line applies: the model's own plans. A condition on a dynamic size does not hold.
+// No line matches: the model's own plans. A comparison of a dynamic size does not hold.
 // CHECK: in.mlir:[[@LINE+3]]:3: remark: chose plans for
 // CHECK: any:
 func.func @other(%a: memref<?x48xf64>, %b: memref<48x512xf64>, %c: memref<?x512xf64>) {

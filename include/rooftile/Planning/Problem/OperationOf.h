@@ -13,6 +13,16 @@ namespace rooftile::planning {
 /// epilogues, mixed types, a workspace.
 std::optional<operation::Operation> operationOf(mlir::Operation *op);
 
+/// Part of an operation in IR that a line can state.
+struct StatedOperation {
+  /// In the order that C has in IR, which plans refer to; conjugations of real matrices are
+  /// dropped.
+  operation::Operation operation;
+  bool isWhole = false; ///< Nothing else decides the result: operationOf has it.
+};
+/// Nothing for operations that are no routine of BLAS.
+std::optional<StatedOperation> statedOperationOf(mlir::Operation *op);
+
 } // namespace rooftile::planning
 
 #endif // ROOFTILE_PLANNING_PROBLEM_OPERATIONOF_H

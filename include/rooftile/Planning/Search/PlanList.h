@@ -1,26 +1,24 @@
 //===- PlanList.h - A user's own plans --------------------------*- C++ -*-===//
 //
 // AutoGEMM lets a user name the tiles that it chooses from; here they are lines of a file, each a
-// plan, blocks or a kernel, after the conditions under which it counts (docs/Dialect.md):
+// pattern of operations (Operation/Text.h) and a plan, blocks or a kernel (docs/Dialect.md):
 //
-//   f32 nn m>=1024 n%4=0 <macro = [128, 128, 16], micro = [8, 8], ...>
-//   trsm c64 side=left uplo=* k<=512 #blas.blocks<diagonal = 64>
-//   f64 k<64 kernel @mine::@small_k
-//
-// Conditions are patterns and comparisons of the keys of an operation (OperationKeys.h).
+//   v1 gemm type=f32 op=nn m>=1024 n%4=0 * -> #blas.plan<macro = [128, 128, 16], ...>
+//   v1 trsm type=c64 side=left * -> #blas.blocks<diagonal = 64>
+//   v1 gemm type=f64 k<64 * -> @mine::@small_k
 //
 //===----------------------------------------------------------------------===//
 #ifndef ROOFTILE_PLANNING_SEARCH_PLANLIST_H
 #define ROOFTILE_PLANNING_SEARCH_PLANLIST_H
 
-#include "rooftile/Planning/Search/OperationKeys.h"
+#include "rooftile/Operation/Text.h"
 #include "rooftile/Planning/Search/PlanSource.h"
 
 #include <string>
 
 namespace rooftile::planning {
 
-/// The plans, blocks and kernels of one file. Of those whose conditions hold and that fit, the one
+/// The plans, blocks and kernels of one file. Of those whose patterns match and that fit, the one
 /// predicted fastest counts. A kernel comes before plans: its author has measured it.
 class PlanList : public PlanSource {
 public:
@@ -33,13 +31,14 @@ public:
 private:
   struct Line {
     mlir::LocationAttr place;
-    std::vector<KeyCondition> conditions;
+    operation::Pattern pattern;
     mlir::Attribute what; ///< #blas.plan, #blas.blocks or a symbol.
-
-    bool appliesTo(const PlanRequest &request) const;
   };
-  void offerPlans(const PlanRequest &request, PlanOffer &offer) const;
-  void offerBlocks(const PlanRequest &request, PlanOffer &offer) const;
+  /// Lines are those whose patterns match.
+  void offerPlans(llvm::ArrayRef<const Line *> matching, const PlanRequest &request,
+                  PlanOffer &offer) const;
+  void offerBlocks(llvm::ArrayRef<const Line *> matching, const PlanRequest &request,
+                   PlanOffer &offer) const;
 
   std::vector<Line> lines;
 };
