@@ -5,6 +5,7 @@
 #include "rooftile/Planning/Problem/Roofline.h"
 #include "rooftile/Planning/Search/Choose.h"
 #include "rooftile/Planning/Search/Explain.h"
+#include "rooftile/Planning/Search/PlanSource.h"
 #include "rooftile/Planning/Search/Units.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
@@ -139,6 +140,7 @@ llvm::Error rooftile::bench::writeJson(const Shape &shape, size_t count, StringR
   json.object([&] {
     json.attribute("shape", shape.key());
     json.attribute("chip", target->chip);
+    json.attribute("source", planning::ModelPlans::kName);
     json.attribute("flops", problem.flops());
     json.attribute("bytes", read + written);
     json.attribute("flopsPerSecond", roof.flopsPerSecond);

@@ -312,10 +312,9 @@ std::shared_ptr<const std::string> compiler::plan(const operation::Operation &op
   std::string report;
   auto makeModule = [&](MLIRContext *context) { return moduleOf(operation, context); };
   why = onModule(makeModule, /*parallel=*/false, [&](ModuleOp module) {
-    auto plan = [&](OpPassManager &pm) { buildPlanPipeline(pm, options.chip); };
-    if (failed(runPasses(module, plan)))
+    if (failed(runPasses(module, buildRaisePipeline)))
       return failure();
-    FailureOr<std::string> reported = reportPlans(module);
+    FailureOr<std::string> reported = reportPlans(module, options.chip);
     if (succeeded(reported))
       report = *reported;
     return LogicalResult(reported);

@@ -4,6 +4,8 @@
 #include "rooftile/Dialect/Blas/Blas.h"
 #include "rooftile/Planning/Cost/Estimate.h"
 #include "rooftile/Planning/Search/Blocks.h"
+#include "rooftile/Transforms/Plan/BlasAttachTarget.h"
+#include "rooftile/Transforms/Plan/SelectPlans.h"
 #include "llvm/Support/JSON.h"
 
 using namespace mlir;
@@ -90,10 +92,15 @@ static LogicalResult writeTriangle(llvm::json::OStream &json, blas::TriangularOp
   return success();
 }
 
-FailureOr<std::string> compiler::reportPlans(ModuleOp module) {
-  auto target = module->getAttrOfType<blas::TargetAttr>(blas::BlasDialect::kTargetName);
-  if (!target)
-    return module.emitError("has no target: tile-select has not been run");
+FailureOr<std::string> compiler::reportPlans(ModuleOp module, StringRef chip) {
+  FailureOr<blas::TargetAttr> attached = attachTarget(module, chip);
+  if (failed(attached))
+    return failure();
+  blas::TargetAttr target = *attached;
+  DenseMap<Operation *, std::string> sources;
+  auto onPlan = [&](Operation *op, StringRef source) { sources[op] = source.str(); };
+  if (failed(selectPlans(module, target, PlannedOps::User, /*plans=*/"", onPlan)))
+    return failure();
   std::string text;
   llvm::raw_string_ostream stream(text);
   llvm::json::OStream json(stream);
@@ -104,6 +111,7 @@ FailureOr<std::string> compiler::reportPlans(ModuleOp module) {
       module.walk([&](blas::Level3OpInterface op) {
         json.object([&] {
           json.attribute("operation", op->getName().getStringRef());
+          json.attribute("source", sources.lookup(op));
           if (auto product = dyn_cast<blas::ProductOpInterface>(op.getOperation()))
             failedAny |= failed(writeProduct(json, product, target));
           else if (auto triangle = dyn_cast<blas::TriangularOpInterface>(op.getOperation()))

@@ -105,6 +105,7 @@ def test_stateful(operands, integers):
     with rooftile.Gemm(a, b, c, beta=1, bias=bias, activation="relu", chip="h200") as product:
         plans = product.plan().report
         assert plans["chip"] == "h200" and plans["operations"][0]["n"] == 6
+        assert plans["operations"][0]["source"] == "the model"
         assert plans["operations"][0]["plans"][0]["plan"].startswith("#blas.plan<")
         np.testing.assert_array_equal(product.execute(), np.maximum(a @ b + c + bias, 0))
         product.reset_operands(bias=other, alpha=2, beta=0)

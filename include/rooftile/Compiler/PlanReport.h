@@ -8,18 +8,19 @@
 
 namespace rooftile::compiler {
 
-/// The operations of a module that tile-select has planned, as JSON in one line:
+/// Plans the operations of a raised module for a chip, and reports them as JSON in one line:
 ///
 ///   {"chip": "h200", "operations": [
-///     {"operation": "blas.gemm", "m": 64, "n": 64, "k": 64, "batch": 1, "flops": 524288,
-///      "seconds": 4.1e-06,
+///     {"operation": "blas.gemm", "source": "the model", "m": 64, "n": 64, "k": 64, "batch": 1,
+///      "flops": 524288, "seconds": 4.1e-06,
 ///      "plans": [{"when": "", "plan": "#blas.plan<...>", "seconds": 4.1e-06,
 ///                 "bound": "latency"}]}]}
 ///
-/// `when`: sizes and alignments that a plan of a set is for, "" of the only and the last one, whose
-/// seconds are the operation's. Sizes that calls state are -1, and seconds are then those of the
-/// size that planning takes for them. Triangular operations have no "k", "flops" and "bound".
-llvm::FailureOr<std::string> reportPlans(mlir::ModuleOp module);
+/// `source`: where the plans come from, as remarks name it. `when`: sizes and alignments that a
+/// plan of a set is for, "" of the only and the last one, whose seconds are the operation's. Sizes
+/// that calls state are -1, and seconds are then those of the size that planning takes for them.
+/// Triangular operations have no "k", "flops" and "bound".
+llvm::FailureOr<std::string> reportPlans(mlir::ModuleOp module, llvm::StringRef chip);
 
 } // namespace rooftile::compiler
 

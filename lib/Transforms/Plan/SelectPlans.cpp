@@ -197,7 +197,7 @@ static SmallVector<Reason> reasonsOf(const PlanRequest &request, const PlanOffer
 }
 
 /// Writes what `offer` has on the operation, and says why.
-static void carryOut(const PlanRequest &request, PlanOffer offer, bool hasList) {
+static void carryOut(const PlanRequest &request, const PlanOffer &offer, bool hasList) {
   Operation *op = request.op;
   if (offer.kernel) {
     op->setAttr(blas::BlasDialect::kKernelName, offer.kernel);
@@ -219,8 +219,6 @@ static void carryOut(const PlanRequest &request, PlanOffer offer, bool hasList) 
   remarkOnGivenUp(op, offer, request.target);
   if (written && !offer.choice && !offer.blocks)
     return; // a set that was there
-  if (hasList && !written && offer.from == ModelPlans::kName)
-    offer.from += ": no line of the list applies";
   StringRef outcome = written ? "kept plan" : offer.set.empty() ? "chose plan" : "chose plans";
   remarkOnPlan(op, outcome, reasonsOf(request, offer, hasList), offer.from);
 }
@@ -229,8 +227,20 @@ static void carryOut(const PlanRequest &request, PlanOffer offer, bool hasList) 
 // A module
 //===----------------------------------------------------------------------===//
 
-static LogicalResult selectPlan(blas::Level3OpInterface op, blas::TargetAttr target,
-                                PlannedOps which, const PlanSources &sources, bool hasList) {
+namespace {
+/// Inputs of the choice of each plan.
+struct Selection {
+  blas::TargetAttr target;
+  PlannedOps which;
+  const PlanSources &sources;
+  bool hasList;
+  PlanListener onPlan;
+
+  LogicalResult select(blas::Level3OpInterface op) const;
+};
+} // namespace
+
+LogicalResult Selection::select(blas::Level3OpInterface op) const {
   if (which == PlannedOps::Parts && isPlanned(op))
     return success();
   FailureOr<PlanRequest> request = requestOf(op, target, which);
@@ -239,12 +249,16 @@ static LogicalResult selectPlan(blas::Level3OpInterface op, blas::TargetAttr tar
   PlanOffer offer = sources.offer(*request);
   if (!offer.fits() || (offer.written && !offer.misfits.empty()))
     return refuse(op, offer, target);
-  carryOut(*request, std::move(offer), hasList);
+  if (hasList && offer.from == ModelPlans::kName)
+    offer.from += ": no line of the list applies";
+  carryOut(*request, offer, hasList);
+  if (onPlan)
+    onPlan(op, offer.from);
   return success();
 }
 
 LogicalResult rooftile::selectPlans(ModuleOp module, blas::TargetAttr target, PlannedOps which,
-                                    StringRef plans) {
+                                    StringRef plans, PlanListener onPlan) {
   FailureOr<PlanSources> sources = sourcesFor(module, target, plans);
   if (failed(sources))
     return failure();
@@ -259,10 +273,11 @@ LogicalResult rooftile::selectPlans(ModuleOp module, blas::TargetAttr target, Pl
       op.setPlanAttr(chooseTiling(op, target));
   });
   // Every operation is looked at, so that one run reports all errors.
+  Selection selection{target, which, *sources, !plans.empty(), onPlan};
   bool failedAny = false;
   module.walk([&](blas::Level3OpInterface op) {
     if (isa<blas::ProductOpInterface, blas::TriangularOpInterface>(op.getOperation()))
-      failedAny |= failed(selectPlan(op, target, which, *sources, !plans.empty()));
+      failedAny |= failed(selection.select(op));
     if (which == PlannedOps::User && !failedAny)
       warnOfMemory(op, target);
   });

@@ -13,11 +13,15 @@ enum class PlannedOps {
   Parts ///< Operations of other passes that have no plan: each gets one, and none packs.
 };
 
+/// Called with each operation that got a plan, plans or a kernel, and the name of their source:
+/// "tiles.txt:3", "the model".
+using PlanListener = llvm::function_ref<void(mlir::Operation *op, llvm::StringRef source)>;
+
 /// Gives every blas operation of `module` the plan that the first source has which has one: the
 /// operation itself, the user's list of the file `plans` (empty: none), what an assembler refused,
 /// the cost model. Remarks say why. Fails with an error on each operation that has none.
 llvm::LogicalResult selectPlans(mlir::ModuleOp module, blas::TargetAttr target, PlannedOps which,
-                                llvm::StringRef plans = "");
+                                llvm::StringRef plans = "", PlanListener onPlan = {});
 
 } // namespace rooftile
 
