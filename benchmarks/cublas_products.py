@@ -1,8 +1,10 @@
 """The products that cublas_times.py times: spread on a logarithmic scale, the same in every run."""
 import random
+import sys
 from dataclasses import dataclass, replace
 
 BYTES = {"s": 4, "d": 8, "c": 8, "z": 16}  # of an element
+NAMES = {"s": "f32", "d": "f64", "c": "c64", "z": "c128"}
 FLOPS = {"s": 2, "d": 2, "c": 8, "z": 8}  # of a multiplication and an addition
 
 
@@ -141,11 +143,43 @@ def triangular(kind, routine, draw):
         yield one(int(between(512, 8192, halton(i, 2))), int(between(1, 64, halton(i, 3))))
 
 
+def symmetric(kind, routine, draw):
+    """gemm-bench's lines of a symmetric or Hermitian routine, which is row-major: sizes independent
+    of each other, then a long K or few columns."""
+    hermitian = routine in ("hemm", "herk", "her2k")
+    if hermitian and kind in "sd":
+        return
+    def line(order, other):
+        if routine in ("symm", "hemm"):
+            side, triangle = draw.choice("lr"), draw.choice("lu")
+            m, n = (order, other) if side == "l" else (other, order)
+            return f"{routine}-{side}{triangle} {m}x{n}x{order}"
+        triangle, op = draw.choice("lu"), draw.choice("nc" if hermitian else "nt")
+        return f"{routine}-{triangle}{op} {order}x{order}x{other}"
+
+    for i in range(1, 31):
+        yield line(*(rounded(between(16, 6144, halton(i, base)), draw.choice((1, 32)))
+                     for base in (2, 3)))
+    for i in range(1, 7):
+        yield line(int(between(8, 128, halton(i, 2))), int(between(10000, 1000000, halton(i, 3))))
+        yield line(int(between(512, 6144, halton(i, 2))), int(between(4, 64, halton(i, 3))))
+
+
+def symmetric_list():
+    """The symmetric routines of all types as a list of gemm-bench."""
+    for kind, name in NAMES.items():
+        draw = random.Random(kind)
+        for routine in ("symm", "hemm", "syrk", "herk", "syr2k", "her2k"):
+            for line in symmetric(kind, routine, draw):
+                m, n, k = (int(size) for size in line.split()[1].split("x"))
+                if FLOPS[kind] * m * n * k <= 3e11:
+                    yield f"{name} {line} class=spread"
+
+
 def bench_list():
     """The triangles of all types as a list of gemm-bench, which is row-major."""
-    letters = {"s": "f32", "d": "f64", "c": "c64", "z": "c128"}
     other = {"l": "r", "r": "l"}, {"l": "u", "u": "l"}  # sides, triangles
-    for kind, name in letters.items():
+    for kind, name in NAMES.items():
         for product in products(kind, 8 << 30):
             if product.is_triangular():
                 side, triangle, transpose = product.op
@@ -169,5 +203,7 @@ def products(kind, most_bytes):
 
 
 if __name__ == "__main__":
-    print("# The triangles of cublas_products.py, by which this file is written.")
-    print("\n".join(bench_list()))
+    what, lines = (("symmetric routines", symmetric_list()) if sys.argv[1:] == ["symmetric"] else
+                   ("triangles", bench_list()))
+    print(f"# The {what} of cublas_products.py, by which this file is written.")
+    print("\n".join(lines))

@@ -3,6 +3,7 @@
 #include "rooftile/Bench/Kernel.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassInstrumentation.h"
 #include "rooftile/Bench/Asked.h"
@@ -65,11 +66,19 @@ static LogicalResult runPipeline(ModuleOp module, double &binaryMs,
   return passes.run(module);
 }
 
-/// The model's seconds for one planned operation of the top level, NaN where it has none.
+/// Whether the operation runs once in each call: nothing but regions that run once are around it.
+static bool runsOnce(Operation *op) {
+  Operation *around = op->getParentOp();
+  while (isa<scf::ExecuteRegionOp>(around))
+    around = around->getParentOp();
+  return isa<func::FuncOp>(around);
+}
+
+/// The model's seconds for one planned operation that runs once, NaN where it has none.
 static double estimateOf(Operation *op) {
   auto target = op->getParentOfType<ModuleOp>()->getAttrOfType<blas::TargetAttr>(
       blas::BlasDialect::kTargetName);
-  if (!target || !isa<func::FuncOp>(op->getParentOp()))
+  if (!target || !runsOnce(op))
     return NAN;
   if (auto triangular = dyn_cast<blas::TriangularOpInterface>(op)) {
     auto problem = planning::TriangularProblem::of(triangular);
