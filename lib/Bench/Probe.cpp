@@ -379,7 +379,7 @@ llvm::Expected<Figures> rooftile::bench::probe(StringRef name, MLIRContext &cont
   if (!stated)
     return stop("what the driver states is no target: " + why);
   if (llvm::Error failed = Prober(driver, stated).run(figures))
-    return std::move(failed);
+    return failed;
   if (!figures.attribute(&context))
     return stop("what was measured is no target: " + why);
   return figures;
