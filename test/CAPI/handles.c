@@ -110,9 +110,8 @@ static void test_plan(rooftile_handle handle) {
   bytes = sizeof text;
   EXPECT_SUCCESS(handle, rooftile_plan_gemm(handle, &args, text, &bytes));
   EXPECT(bytes == stated && strlen(text) + 1 == bytes);
-  EXPECT(
-      strstr(text, "{\"chip\":\"h200\",\"operations\":[{\"operation\":\"blas.gemm\",\"m\":12,") ==
-      text);
+  EXPECT(strstr(text, "{\"chip\":\"h200\",\"operations\":[{\"operation\":\"blas.gemm\","
+                      "\"source\":\"the model\",\"m\":12,") == text);
   EXPECT(strstr(text, "\"plan\":\"#blas.plan<") && strstr(text, "\"seconds\":"));
   args.sizes = ROOFTILE_SIZES_ANY, bytes = 0;
   EXPECT_SUCCESS(handle, rooftile_plan_gemm(handle, &args, NULL, &bytes));
