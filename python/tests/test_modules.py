@@ -76,7 +76,8 @@ def test_text():
             "func.func @f(%a: tensor<4xf32>) { return }")
     refuses(ValueError, "@f returns something; expected results in memrefs", rooftile.compile,
             "func.func @f(%a: i64) -> i64 { return %a : i64 }")
-    refuses(ValueError, "device is 'gpu'; expected 'cpu', 'cuda' or 'hip'", rooftile.compile, TWO, "gpu")
+    refuses(ValueError, "device is 'gpu'; expected 'cpu', 'cuda' or 'hip'", rooftile.compile, TWO,
+            "gpu")
     refuses(ValueError, "chip: .*h20o", rooftile.compile, TWO, "cpu", "h20o")
 
 
