@@ -1,5 +1,6 @@
 //===- CudaDriver.cpp - Devices of NVIDIA's driver ------------------------===//
 
+#include "../Device/CudaStyleDriver.h"
 #include "CallGraph.h"
 #include "Kernels.h"
 #include "LaunchGraph.h"
@@ -9,33 +10,15 @@
 
 using namespace rooftile;
 
-static uint64_t number(const void *address) { return reinterpret_cast<uint64_t>(address); }
-
 namespace {
-class CudaDriver : public Driver {
+class CudaDriver : public CudaStyleDriver<CudaLibrary> {
 public:
-  CudaDriver() : Driver(DeviceKind::Cuda) {}
+  CudaDriver() : CudaStyleDriver(DeviceKind::Cuda) {}
 
-  bool open(std::string &why) const override { return CudaLibrary::open(&why) != nullptr; }
   std::string version() const override;
-  int count() const override;
   bool ask(int device, DeviceFacts &facts) const override;
   int presentDevice(const char *&why) const override;
 
-  void *createStream() const override;
-  void destroyStream(void *stream) const override;
-  bool waitForStream(void *stream) const override;
-  bool waitForDevice() const override;
-  bool isCaptured(void *stream) const override;
-  void *createEvent(bool isTimed) const override;
-  void destroyEvent(void *event) const override;
-  bool recordEvent(void *event, void *stream) const override;
-  bool waitForEvent(void *event) const override;
-  bool streamWaitsFor(void *stream, void *event) const override;
-  bool elapsed(void *begin, void *end, float &milliseconds) const override;
-
-  void *allocate(uint64_t bytes) const override;
-  void free(void *memory) const override;
   void *allocateInOrder(uint64_t bytes, void *stream) const override {
     return allocateFromPool(bytes, stream);
   }
@@ -43,12 +26,8 @@ public:
   void prepareMemory() const override { preparePool(); }
   void *allocateShared(uint64_t bytes) const override { return allocateManaged(bytes); }
   void *allocatePinned(uint64_t bytes) const override;
-  void freePinned(void *memory) const override;
-  void pin(void *memory, uint64_t bytes) const override;
-  void unpin(void *memory) const override;
   bool copy(void *to, const void *from, uint64_t bytes) const override;
   bool copyInOrder(void *to, const void *from, uint64_t bytes, void *stream) const override;
-  bool fill(void *to, uint32_t value, int valueBytes, size_t count, void *stream) const override;
 
   void *load(const void *image, size_t) const override { return loadModule(image); }
   void unload(void *module) const override { unloadModule(module); }
@@ -87,12 +66,6 @@ std::string CudaDriver::version() const {
   if (!cuda || cuda->driverGetVersion(&version) != 0)
     return "";
   return "CUDA " + std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
-}
-
-int CudaDriver::count() const {
-  const CudaLibrary *cuda = CudaLibrary::open();
-  int count = 0;
-  return cuda && cuda->deviceGetCount(&count) == 0 ? count : 0;
 }
 
 /// Numbers of CUdevice_attribute. Source: CUDA Driver API reference, 13.0.
@@ -183,145 +156,21 @@ void CudaDriver::restore(void *context) const {
 }
 
 //===----------------------------------------------------------------------===//
-// Streams and events
-//===----------------------------------------------------------------------===//
-
-void *CudaDriver::createStream() const {
-  constexpr unsigned kNonBlocking = 1; // CU_STREAM_NON_BLOCKING
-  const CudaLibrary *cuda = CudaLibrary::current();
-  void *stream = nullptr;
-  if (cuda)
-    cuda->check(cuda->streamCreate(&stream, kNonBlocking), "cuStreamCreate");
-  return stream;
-}
-
-void CudaDriver::destroyStream(void *stream) const {
-  const CudaLibrary *cuda = stream ? CudaLibrary::current() : nullptr;
-  if (cuda)
-    cuda->check(cuda->streamDestroy(stream), "cuStreamDestroy");
-}
-
-bool CudaDriver::waitForStream(void *stream) const {
-  const CudaLibrary *cuda = CudaLibrary::current();
-  return cuda && cuda->check(cuda->streamSynchronize(stream), "cuStreamSynchronize",
-                             "a kernel or a copy in the stream failed");
-}
-
-bool CudaDriver::waitForDevice() const {
-  const CudaLibrary *cuda = CudaLibrary::current();
-  return cuda && cuda->check(cuda->ctxSynchronize(), "cuCtxSynchronize", "a kernel failed");
-}
-
-/// The driver refuses to say so of the default stream while another one is captured.
-bool CudaDriver::isCaptured(void *stream) const {
-  const CudaLibrary *cuda = CudaLibrary::open();
-  int status = 0;
-  return !cuda || !cuda->streamIsCapturing || cuda->streamIsCapturing(stream, &status) != 0 ||
-         status != 0;
-}
-
-void *CudaDriver::createEvent(bool isTimed) const {
-  constexpr unsigned kDisableTiming = 2; // CU_EVENT_DISABLE_TIMING
-  const CudaLibrary *cuda = CudaLibrary::current();
-  void *event = nullptr;
-  if (cuda)
-    cuda->check(cuda->eventCreate(&event, isTimed ? 0 : kDisableTiming), "cuEventCreate");
-  return event;
-}
-
-void CudaDriver::destroyEvent(void *event) const {
-  const CudaLibrary *cuda = event ? CudaLibrary::current() : nullptr;
-  if (cuda)
-    cuda->check(cuda->eventDestroy(event), "cuEventDestroy");
-}
-
-bool CudaDriver::recordEvent(void *event, void *stream) const {
-  const CudaLibrary *cuda = CudaLibrary::current();
-  return cuda && cuda->check(cuda->eventRecord(event, stream), "cuEventRecord");
-}
-
-bool CudaDriver::waitForEvent(void *event) const {
-  const CudaLibrary *cuda = CudaLibrary::current();
-  return cuda && cuda->check(cuda->eventSynchronize(event), "cuEventSynchronize");
-}
-
-bool CudaDriver::streamWaitsFor(void *stream, void *event) const {
-  const CudaLibrary *cuda = CudaLibrary::current();
-  return cuda && cuda->check(cuda->streamWaitEvent(stream, event, 0), "cuStreamWaitEvent");
-}
-
-bool CudaDriver::elapsed(void *begin, void *end, float &milliseconds) const {
-  const CudaLibrary *cuda = CudaLibrary::current();
-  return cuda &&
-         cuda->check(cuda->eventElapsedTime(&milliseconds, begin, end), "cuEventElapsedTime");
-}
-
-//===----------------------------------------------------------------------===//
 // Memory
 //===----------------------------------------------------------------------===//
 
-static std::string inBytes(uint64_t bytes) { return std::to_string(bytes) + " bytes"; }
-
-void *CudaDriver::allocate(uint64_t bytes) const {
-  const CudaLibrary *cuda = bytes ? CudaLibrary::current() : nullptr;
-  uint64_t address = 0;
-  if (cuda)
-    cuda->check(cuda->memAlloc(&address, bytes), "cuMemAlloc", inBytes(bytes));
-  return reinterpret_cast<void *>(address);
-}
-
-void CudaDriver::free(void *memory) const {
-  const CudaLibrary *cuda = memory ? CudaLibrary::current() : nullptr;
-  if (cuda)
-    cuda->check(cuda->memFree(number(memory)), "cuMemFree");
-}
-
 void *CudaDriver::allocatePinned(uint64_t bytes) const {
-  const CudaLibrary *cuda = bytes ? CudaLibrary::current() : nullptr;
-  void *memory = nullptr;
-  if (cuda)
-    cuda->check(cuda->memAllocHost(&memory, bytes), "cuMemAllocHost", inBytes(bytes));
-  return memory;
-}
-
-void CudaDriver::freePinned(void *memory) const {
-  const CudaLibrary *cuda = memory ? CudaLibrary::current() : nullptr;
-  if (cuda)
-    cuda->check(cuda->memFreeHost(memory), "cuMemFreeHost");
-}
-
-void CudaDriver::pin(void *memory, uint64_t bytes) const {
-  const CudaLibrary *cuda = bytes ? CudaLibrary::current() : nullptr;
-  if (cuda)
-    cuda->check(cuda->memHostRegister(memory, bytes, 0), "cuMemHostRegister", inBytes(bytes));
-}
-
-void CudaDriver::unpin(void *memory) const {
-  if (const CudaLibrary *cuda = CudaLibrary::current())
-    cuda->check(cuda->memHostUnregister(memory), "cuMemHostUnregister");
+  return bytes ? made(&CudaLibrary::memAllocHost, inBytes(bytes), size_t(bytes)) : nullptr;
 }
 
 bool CudaDriver::copy(void *to, const void *from, uint64_t bytes) const {
-  const CudaLibrary *cuda = CudaLibrary::current();
-  return cuda && (bytes == 0 || cuda->check(cuda->memcpy(number(to), number(from), bytes),
-                                            "cuMemcpy", inBytes(bytes)));
+  return bytes ? run(&CudaLibrary::memcpy, inBytes(bytes), to, from, size_t(bytes))
+               : CudaLibrary::current() != nullptr;
 }
 
 bool CudaDriver::copyInOrder(void *to, const void *from, uint64_t bytes, void *stream) const {
-  const CudaLibrary *cuda = CudaLibrary::current();
-  return cuda &&
-         (bytes == 0 || cuda->check(cuda->memcpyAsync(number(to), number(from), bytes, stream),
-                                    "cuMemcpyAsync", inBytes(bytes)));
-}
-
-bool CudaDriver::fill(void *to, uint32_t value, int valueBytes, size_t count, void *stream) const {
-  const CudaLibrary *cuda = CudaLibrary::current();
-  if (!cuda || count == 0)
-    return cuda;
-  if (valueBytes == 2)
-    return cuda->check(cuda->memsetD16Async(number(to), uint16_t(value), count, stream),
-                       "cuMemsetD16Async");
-  return cuda->check(cuda->memsetD32Async(number(to), value, count, stream), "cuMemsetD32Async");
+  return bytes ? run(&CudaLibrary::memcpyAsync, inBytes(bytes), to, from, size_t(bytes), stream)
+               : CudaLibrary::current() != nullptr;
 }
 
 //===----------------------------------------------------------------------===//

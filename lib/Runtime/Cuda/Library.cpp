@@ -18,9 +18,7 @@ static std::string errorName(const CudaLibrary &cuda, int result) {
 bool CudaLibrary::check(int result, const char *call, const std::string &detail) const {
   if (result == 0)
     return true;
-  recordError(std::string(call) + " failed on " +
-              describe({DeviceKind::Cuda, cudaDriver().device()}) + ": " +
-              errorName(*this, result) + (detail.empty() ? "" : " (" + detail + ")"));
+  recordFailure(cudaDriver(), call, errorName(*this, result), detail);
   return false;
 }
 
@@ -30,13 +28,13 @@ static std::string load(CudaLibrary &cuda) {
   if (!library)
     return "no CUDA driver: libcuda.so.1 cannot be opened";
 #define X(member, name, parameters)                                                                \
-  cuda.member = reinterpret_cast<int(*) parameters>(dlsym(library, name));                         \
+  cuda.member.address = reinterpret_cast<int(*) parameters>(dlsym(library, name));                 \
   if (!cuda.member)                                                                                \
     return "the CUDA driver has no function " name;
   ROOFTILE_CUDA_FUNCTIONS(X)
 #undef X
 #define X(member, name, parameters)                                                                \
-  cuda.member = reinterpret_cast<int(*) parameters>(dlsym(library, name));
+  cuda.member.address = reinterpret_cast<int(*) parameters>(dlsym(library, name));
   ROOFTILE_CUDA_NEWER_FUNCTIONS(X)
 #undef X
   if (int result = cuda.init(0))

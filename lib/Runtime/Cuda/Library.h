@@ -8,8 +8,7 @@
 #ifndef ROOFTILE_LIB_RUNTIME_CUDA_LIBRARY_H
 #define ROOFTILE_LIB_RUNTIME_CUDA_LIBRARY_H
 
-#include "rooftile/Runtime/Device/Driver.h"
-#include "rooftile/Runtime/Runtime.h"
+#include "../Device/LibraryFunction.h"
 
 namespace rooftile {
 
@@ -29,7 +28,7 @@ namespace rooftile {
   X(ctxGetDevice, "cuCtxGetDevice", (int *))                                                       \
   X(ctxSetCurrent, "cuCtxSetCurrent", (void *))                                                    \
   X(ctxGetCurrent, "cuCtxGetCurrent", (void **))                                                   \
-  X(ctxSynchronize, "cuCtxSynchronize", ())                                                        \
+  X(synchronize, "cuCtxSynchronize", ())                                                           \
   X(moduleLoadDataEx, "cuModuleLoadDataEx", (void **, const void *, unsigned, int *, void **))     \
   X(moduleUnload, "cuModuleUnload", (void *))                                                      \
   X(moduleGetFunction, "cuModuleGetFunction", (void **, void *, const char *))                     \
@@ -54,17 +53,17 @@ namespace rooftile {
   X(eventSynchronize, "cuEventSynchronize", (void *))                                              \
   X(eventRecord, "cuEventRecord", (void *, void *))                                                \
   X(eventElapsedTime, "cuEventElapsedTime", (float *, void *, void *))                             \
-  X(memAlloc, "cuMemAlloc_v2", (uint64_t *, size_t))                                               \
+  X(memAlloc, "cuMemAlloc_v2", (void **, size_t))                                                  \
   X(memAllocManaged, "cuMemAllocManaged", (uint64_t *, size_t, unsigned))                          \
-  X(memFree, "cuMemFree_v2", (uint64_t))                                                           \
+  X(memFree, "cuMemFree_v2", (void *))                                                             \
   X(memPoolCreate, "cuMemPoolCreate", (void **, const void *))                                     \
   X(memPoolSetAttribute, "cuMemPoolSetAttribute", (void *, int, void *))                           \
   X(memAllocFromPoolAsync, "cuMemAllocFromPoolAsync", (uint64_t *, size_t, void *, void *))        \
   X(memFreeAsync, "cuMemFreeAsync", (uint64_t, void *))                                            \
-  X(memcpy, "cuMemcpy", (uint64_t, uint64_t, size_t))                                              \
-  X(memcpyAsync, "cuMemcpyAsync", (uint64_t, uint64_t, size_t, void *))                            \
-  X(memsetD16Async, "cuMemsetD16Async", (uint64_t, unsigned short, size_t, void *))                \
-  X(memsetD32Async, "cuMemsetD32Async", (uint64_t, unsigned, size_t, void *))                      \
+  X(memcpy, "cuMemcpy", (void *, const void *, size_t))                                            \
+  X(memcpyAsync, "cuMemcpyAsync", (void *, const void *, size_t, void *))                          \
+  X(memsetD16Async, "cuMemsetD16Async", (void *, unsigned short, size_t, void *))                  \
+  X(memsetD32Async, "cuMemsetD32Async", (void *, unsigned, size_t, void *))                        \
   X(memAllocHost, "cuMemAllocHost_v2", (void **, size_t))                                          \
   X(memFreeHost, "cuMemFreeHost", (void *))                                                        \
   X(memHostRegister, "cuMemHostRegister_v2", (void *, size_t, unsigned))                           \
@@ -86,9 +85,9 @@ namespace rooftile {
   X(graphExecKernelNodeSetParams, "cuGraphExecKernelNodeSetParams_v2",                             \
     (void *, void *, const void *))
 
-/// The driver's functions; all return 0 or an error number.
+/// The driver's functions. Addresses of its memory (CUdeviceptr) are pointers here.
 struct CudaLibrary {
-#define X(member, name, parameters) int(*member) parameters = nullptr;
+#define X(member, name, parameters) LibraryFunction<int parameters> member{name};
   ROOFTILE_CUDA_FUNCTIONS(X)
   // Null in older drivers: those before 12.0 encode no tensor maps, and those before 12.3 have no
   // kinds of dependencies in graphs.

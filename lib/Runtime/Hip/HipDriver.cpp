@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Device/CudaStyleDriver.h"
 #include "Library.h"
 
 #include <algorithm>
@@ -15,40 +16,20 @@
 using namespace rooftile;
 
 namespace {
-class HipDriver : public Driver {
+class HipDriver : public CudaStyleDriver<HipLibrary> {
 public:
-  HipDriver() : Driver(DeviceKind::Hip) {}
+  HipDriver() : CudaStyleDriver(DeviceKind::Hip) {}
 
-  bool open(std::string &why) const override { return HipLibrary::open(&why) != nullptr; }
   std::string version() const override;
-  int count() const override;
   bool ask(int device, DeviceFacts &facts) const override;
   int presentDevice(const char *&why) const override;
 
-  void *createStream() const override;
-  void destroyStream(void *stream) const override;
-  bool waitForStream(void *stream) const override;
-  bool waitForDevice() const override;
-  bool isCaptured(void *stream) const override;
-  void *createEvent(bool isTimed) const override;
-  void destroyEvent(void *event) const override;
-  bool recordEvent(void *event, void *stream) const override;
-  bool waitForEvent(void *event) const override;
-  bool streamWaitsFor(void *stream, void *event) const override;
-  bool elapsed(void *begin, void *end, float &milliseconds) const override;
-
-  void *allocate(uint64_t bytes) const override;
-  void free(void *memory) const override;
   void *allocateInOrder(uint64_t bytes, void *stream) const override;
   void freeInOrder(void *memory, void *stream) const override;
   void *allocateShared(uint64_t bytes) const override;
   void *allocatePinned(uint64_t bytes) const override;
-  void freePinned(void *memory) const override;
-  void pin(void *memory, uint64_t bytes) const override;
-  void unpin(void *memory) const override;
   bool copy(void *to, const void *from, uint64_t bytes) const override;
   bool copyInOrder(void *to, const void *from, uint64_t bytes, void *stream) const override;
-  bool fill(void *to, uint32_t value, int valueBytes, size_t count, void *stream) const override;
 
   void *load(const void *image, size_t bytes) const override;
   void unload(void *module) const override;
@@ -82,12 +63,6 @@ std::string HipDriver::version() const {
   if (!hip || hip->runtimeGetVersion(&version) != 0)
     return "";
   return "HIP " + std::to_string(version / 10000000) + "." + std::to_string(version / 100000 % 100);
-}
-
-int HipDriver::count() const {
-  const HipLibrary *hip = HipLibrary::open();
-  int count = 0;
-  return hip && hip->getDeviceCount(&count) == 0 ? count : 0;
 }
 
 namespace {
@@ -168,81 +143,8 @@ void HipDriver::restore(void *context) const {
 }
 
 //===----------------------------------------------------------------------===//
-// Streams and events
-//===----------------------------------------------------------------------===//
-
-void *HipDriver::createStream() const {
-  constexpr unsigned kNonBlocking = 1; // hipStreamNonBlocking
-  const HipLibrary *hip = HipLibrary::current();
-  void *stream = nullptr;
-  if (hip)
-    hip->check(hip->streamCreate(&stream, kNonBlocking), "hipStreamCreateWithFlags");
-  return stream;
-}
-
-void HipDriver::destroyStream(void *stream) const {
-  const HipLibrary *hip = stream ? HipLibrary::current() : nullptr;
-  if (hip)
-    hip->check(hip->streamDestroy(stream), "hipStreamDestroy");
-}
-
-bool HipDriver::waitForStream(void *stream) const {
-  const HipLibrary *hip = HipLibrary::current();
-  return hip && hip->check(hip->streamSynchronize(stream), "hipStreamSynchronize",
-                           "a kernel or a copy in the stream failed");
-}
-
-bool HipDriver::waitForDevice() const {
-  const HipLibrary *hip = HipLibrary::current();
-  return hip && hip->check(hip->deviceSynchronize(), "hipDeviceSynchronize", "a kernel failed");
-}
-
-bool HipDriver::isCaptured(void *stream) const {
-  const HipLibrary *hip = HipLibrary::open();
-  int status = 0;
-  return !hip || hip->streamIsCapturing(stream, &status) != 0 || status != 0;
-}
-
-void *HipDriver::createEvent(bool isTimed) const {
-  constexpr unsigned kDisableTiming = 2; // hipEventDisableTiming
-  const HipLibrary *hip = HipLibrary::current();
-  void *event = nullptr;
-  if (hip)
-    hip->check(hip->eventCreate(&event, isTimed ? 0 : kDisableTiming), "hipEventCreateWithFlags");
-  return event;
-}
-
-void HipDriver::destroyEvent(void *event) const {
-  const HipLibrary *hip = event ? HipLibrary::current() : nullptr;
-  if (hip)
-    hip->check(hip->eventDestroy(event), "hipEventDestroy");
-}
-
-bool HipDriver::recordEvent(void *event, void *stream) const {
-  const HipLibrary *hip = HipLibrary::current();
-  return hip && hip->check(hip->eventRecord(event, stream), "hipEventRecord");
-}
-
-bool HipDriver::waitForEvent(void *event) const {
-  const HipLibrary *hip = HipLibrary::current();
-  return hip && hip->check(hip->eventSynchronize(event), "hipEventSynchronize");
-}
-
-bool HipDriver::streamWaitsFor(void *stream, void *event) const {
-  const HipLibrary *hip = HipLibrary::current();
-  return hip && hip->check(hip->streamWaitEvent(stream, event, 0), "hipStreamWaitEvent");
-}
-
-bool HipDriver::elapsed(void *begin, void *end, float &milliseconds) const {
-  const HipLibrary *hip = HipLibrary::current();
-  return hip && hip->check(hip->eventElapsedTime(&milliseconds, begin, end), "hipEventElapsedTime");
-}
-
-//===----------------------------------------------------------------------===//
 // Memory
 //===----------------------------------------------------------------------===//
-
-static std::string inBytes(uint64_t bytes) { return std::to_string(bytes) + " bytes"; }
 
 /// Whether memory of this thread's device is allocated and freed in the order of a stream.
 static bool hasPools(const HipLibrary &hip) {
@@ -258,96 +160,44 @@ static bool hasPools(const HipLibrary &hip) {
   return answer == Yes;
 }
 
-void *HipDriver::allocate(uint64_t bytes) const {
-  const HipLibrary *hip = bytes ? HipLibrary::current() : nullptr;
-  void *memory = nullptr;
-  bool isDone = hip && hip->check(hip->malloc(&memory, bytes), "hipMalloc", inBytes(bytes));
-  return isDone ? memory : nullptr;
-}
-
-void HipDriver::free(void *memory) const {
-  const HipLibrary *hip = memory ? HipLibrary::current() : nullptr;
-  if (hip)
-    hip->check(hip->free(memory), "hipFree");
-}
-
 void *HipDriver::allocateInOrder(uint64_t bytes, void *stream) const {
   const HipLibrary *hip = bytes ? HipLibrary::current() : nullptr;
-  void *memory = nullptr;
   if (!hip)
     return nullptr;
-  if (!hasPools(*hip))
-    return allocate(bytes);
-  bool isDone =
-      hip->check(hip->mallocAsync(&memory, bytes, stream), "hipMallocAsync", inBytes(bytes));
-  return isDone ? memory : nullptr;
+  return hasPools(*hip) ? made(&HipLibrary::mallocAsync, inBytes(bytes), size_t(bytes), stream)
+                        : allocate(bytes);
 }
 
 /// Without pools the driver waits for all work on the device first. It frees all kinds of memory.
 void HipDriver::freeInOrder(void *memory, void *stream) const {
   const HipLibrary *hip = memory ? HipLibrary::current() : nullptr;
   if (hip && hasPools(*hip))
-    hip->check(hip->freeAsync(memory, stream), "hipFreeAsync");
+    run(&HipLibrary::freeAsync, "", memory, stream);
   else if (hip)
-    hip->check(hip->free(memory), "hipFree");
+    free(memory);
 }
 
 void *HipDriver::allocateShared(uint64_t bytes) const {
   constexpr unsigned kAttachGlobal = 1; // hipMemAttachGlobal
-  const HipLibrary *hip = bytes ? HipLibrary::current() : nullptr;
-  void *memory = nullptr;
-  if (hip)
-    hip->check(hip->mallocManaged(&memory, bytes, kAttachGlobal), "hipMallocManaged",
-               inBytes(bytes));
-  return memory;
+  return bytes ? made(&HipLibrary::mallocManaged, inBytes(bytes), size_t(bytes), kAttachGlobal)
+               : nullptr;
 }
 
 void *HipDriver::allocatePinned(uint64_t bytes) const {
-  const HipLibrary *hip = bytes ? HipLibrary::current() : nullptr;
-  void *memory = nullptr;
-  if (hip)
-    hip->check(hip->hostMalloc(&memory, bytes, 0), "hipHostMalloc", inBytes(bytes));
-  return memory;
-}
-
-void HipDriver::freePinned(void *memory) const {
-  const HipLibrary *hip = memory ? HipLibrary::current() : nullptr;
-  if (hip)
-    hip->check(hip->hostFree(memory), "hipHostFree");
-}
-
-void HipDriver::pin(void *memory, uint64_t bytes) const {
-  const HipLibrary *hip = bytes ? HipLibrary::current() : nullptr;
-  if (hip)
-    hip->check(hip->hostRegister(memory, bytes, 0), "hipHostRegister", inBytes(bytes));
-}
-
-void HipDriver::unpin(void *memory) const {
-  if (const HipLibrary *hip = HipLibrary::current())
-    hip->check(hip->hostUnregister(memory), "hipHostUnregister");
+  return bytes ? made(&HipLibrary::hostMalloc, inBytes(bytes), size_t(bytes), 0u) : nullptr;
 }
 
 static constexpr int kByAddresses = 4; // hipMemcpyDefault
 
 bool HipDriver::copy(void *to, const void *from, uint64_t bytes) const {
-  const HipLibrary *hip = HipLibrary::current();
-  return hip && (bytes == 0 || hip->check(hip->memcpy(to, from, bytes, kByAddresses), "hipMemcpy",
-                                          inBytes(bytes)));
+  return bytes ? run(&HipLibrary::memcpy, inBytes(bytes), to, from, size_t(bytes), kByAddresses)
+               : HipLibrary::current() != nullptr;
 }
 
 bool HipDriver::copyInOrder(void *to, const void *from, uint64_t bytes, void *stream) const {
-  const HipLibrary *hip = HipLibrary::current();
-  return hip && (bytes == 0 || hip->check(hip->memcpyAsync(to, from, bytes, kByAddresses, stream),
-                                          "hipMemcpyAsync", inBytes(bytes)));
-}
-
-bool HipDriver::fill(void *to, uint32_t value, int valueBytes, size_t count, void *stream) const {
-  const HipLibrary *hip = HipLibrary::current();
-  if (!hip || count == 0)
-    return hip;
-  if (valueBytes == 2)
-    return hip->check(hip->memsetD16Async(to, uint16_t(value), count, stream), "hipMemsetD16Async");
-  return hip->check(hip->memsetD32Async(to, int(value), count, stream), "hipMemsetD32Async");
+  return bytes ? run(&HipLibrary::memcpyAsync, inBytes(bytes), to, from, size_t(bytes),
+                     kByAddresses, stream)
+               : HipLibrary::current() != nullptr;
 }
 
 //===----------------------------------------------------------------------===//
@@ -377,9 +227,8 @@ void *HipDriver::find(void *module, const std::string &kernel) const {
 }
 
 /// The value out of range, or an empty string. The hardware counts the threads of a grid, in 32
-/// bits
-/// a dimension (HSA platform system architecture, 1.2: grid_size of a dispatch packet), and has
-/// 1024 threads a workgroup.
+/// bits a dimension (HSA platform system architecture, 1.2: grid_size of a dispatch packet), and
+/// has 1024 threads a workgroup.
 static std::string whyRefused(const KernelLaunch &launch) {
   constexpr int64_t kMostThreads = 1024;
   const int64_t *grid = launch.grid, *block = launch.block, *cluster = launch.cluster;

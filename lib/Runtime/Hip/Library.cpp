@@ -16,9 +16,7 @@ static std::string errorName(const HipLibrary &hip, int result) {
 bool HipLibrary::check(int result, const char *call, const std::string &detail) const {
   if (result == 0)
     return true;
-  recordError(std::string(call) + " failed on " +
-              describe({DeviceKind::Hip, hipDriver().device()}) + ": " + errorName(*this, result) +
-              (detail.empty() ? "" : " (" + detail + ")"));
+  recordFailure(hipDriver(), call, errorName(*this, result), detail);
   return false;
 }
 
@@ -47,7 +45,7 @@ static std::string load(HipLibrary &hip) {
   if (!library)
     return why;
 #define X(member, name, parameters)                                                                \
-  hip.member = reinterpret_cast<int(*) parameters>(dlsym(library, name));                          \
+  hip.member.address = reinterpret_cast<int(*) parameters>(dlsym(library, name));                  \
   if (!hip.member)                                                                                 \
     return "the HIP driver has no function " name;
   ROOFTILE_HIP_FUNCTIONS(X)
@@ -57,7 +55,7 @@ static std::string load(HipLibrary &hip) {
   if (int result = hip.init(0))
     return "hipInit failed: " + errorName(hip, result);
   int count = 0;
-  if (int result = hip.getDeviceCount(&count))
+  if (int result = hip.deviceGetCount(&count))
     return "hipGetDeviceCount failed: " + errorName(hip, result);
   return count > 0 ? "" : "the HIP driver finds no device";
 }

@@ -7,8 +7,7 @@
 #ifndef ROOFTILE_LIB_RUNTIME_HIP_LIBRARY_H
 #define ROOFTILE_LIB_RUNTIME_HIP_LIBRARY_H
 
-#include "rooftile/Runtime/Device/Driver.h"
-#include "rooftile/Runtime/Runtime.h"
+#include "../Device/LibraryFunction.h"
 
 namespace rooftile {
 
@@ -16,12 +15,12 @@ namespace rooftile {
 #define ROOFTILE_HIP_FUNCTIONS(X)                                                                  \
   X(init, "hipInit", (unsigned))                                                                   \
   X(runtimeGetVersion, "hipRuntimeGetVersion", (int *))                                            \
-  X(getDeviceCount, "hipGetDeviceCount", (int *))                                                  \
+  X(deviceGetCount, "hipGetDeviceCount", (int *))                                                  \
   X(getDevice, "hipGetDevice", (int *))                                                            \
   X(setDevice, "hipSetDevice", (int))                                                              \
   X(getDeviceProperties, "hipGetDevicePropertiesR0600", (void *, int))                             \
   X(deviceGetAttribute, "hipDeviceGetAttribute", (int *, int, int))                                \
-  X(deviceSynchronize, "hipDeviceSynchronize", ())                                                 \
+  X(synchronize, "hipDeviceSynchronize", ())                                                       \
   X(moduleLoadData, "hipModuleLoadData", (void **, const void *))                                  \
   X(moduleUnload, "hipModuleUnload", (void *))                                                     \
   X(moduleGetFunction, "hipModuleGetFunction", (void **, void *, const char *))                    \
@@ -38,23 +37,23 @@ namespace rooftile {
   X(eventRecord, "hipEventRecord", (void *, void *))                                               \
   X(eventSynchronize, "hipEventSynchronize", (void *))                                             \
   X(eventElapsedTime, "hipEventElapsedTime", (float *, void *, void *))                            \
-  X(malloc, "hipMalloc", (void **, size_t))                                                        \
-  X(free, "hipFree", (void *))                                                                     \
+  X(memAlloc, "hipMalloc", (void **, size_t))                                                      \
+  X(memFree, "hipFree", (void *))                                                                  \
   X(mallocAsync, "hipMallocAsync", (void **, size_t, void *))                                      \
   X(freeAsync, "hipFreeAsync", (void *, void *))                                                   \
   X(mallocManaged, "hipMallocManaged", (void **, size_t, unsigned))                                \
   X(hostMalloc, "hipHostMalloc", (void **, size_t, unsigned))                                      \
-  X(hostFree, "hipHostFree", (void *))                                                             \
-  X(hostRegister, "hipHostRegister", (void *, size_t, unsigned))                                   \
-  X(hostUnregister, "hipHostUnregister", (void *))                                                 \
+  X(memFreeHost, "hipHostFree", (void *))                                                          \
+  X(memHostRegister, "hipHostRegister", (void *, size_t, unsigned))                                \
+  X(memHostUnregister, "hipHostUnregister", (void *))                                              \
   X(memcpy, "hipMemcpy", (void *, const void *, size_t, int))                                      \
   X(memcpyAsync, "hipMemcpyAsync", (void *, const void *, size_t, int, void *))                    \
   X(memsetD16Async, "hipMemsetD16Async", (void *, unsigned short, size_t, void *))                 \
   X(memsetD32Async, "hipMemsetD32Async", (void *, int, size_t, void *))
 
-/// The driver's functions; all return 0 or an error number.
+/// The driver's functions, by the names of CudaLibrary where CudaStyleDriver calls them.
 struct HipLibrary {
-#define X(member, name, parameters) int(*member) parameters = nullptr;
+#define X(member, name, parameters) LibraryFunction<int parameters> member{name};
   ROOFTILE_HIP_FUNCTIONS(X)
 #undef X
   const char *(*getErrorName)(int) = nullptr;
@@ -69,4 +68,4 @@ struct HipLibrary {
 
 } // namespace rooftile
 
-#endif // ROOFTILE_RUNTIME_HIP_DRIVER_H
+#endif // ROOFTILE_LIB_RUNTIME_HIP_LIBRARY_H
