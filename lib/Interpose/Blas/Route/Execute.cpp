@@ -50,12 +50,8 @@ static bool executeOnCpu(const Call &call) {
   std::abort();
 }
 
-static bool executeOnGpu(const Call &call) {
-  std::string why;
-  std::vector<Gpu *> gpus = Gpu::start(why);
-  if (gpus.empty())
-    return forwardRefused(call, ROOFTILE_NO_DEVICE, why);
-  PipelineResult result = runOnGpus(bestOf(gpus, call), call);
+static bool executeOnGpus(const std::vector<Gpu *> &gpus, const Call &call) {
+  PipelineResult result = runOnGpus(gpus, call);
   if (result.error.empty())
     return true;
   if (result.remaining.size() == result.tiles)
@@ -74,7 +70,7 @@ static bool executeRouted(const Call &call) {
     log(call, verdict.isTaken() ? "taken" : "forwarded", verdict.text().c_str());
   if (!verdict.isTaken())
     return false;
-  return verdict.reason == Reason::Cpu ? executeOnCpu(call) : executeOnGpu(call);
+  return verdict.reason == Reason::Cpu ? executeOnCpu(call) : executeOnGpus(verdict.gpus, call);
 }
 
 bool rooftile::interpose::execute(const Call &call) noexcept {

@@ -37,12 +37,12 @@ double rooftile::interpose::leastDeviceSeconds(const Call &call) {
   return bytesCopied(call) / (kFastestLink * double(mostGpus())) + kLeastRoundTrip;
 }
 
-std::vector<Gpu *> rooftile::interpose::bestOf(std::vector<Gpu *> gpus, const Call &call) {
+/// The first of `gpus`, as many as end the call earliest. There is one at least.
+static std::vector<Gpu *> bestOf(std::vector<Gpu *> gpus, const Call &call) {
   auto seconds = [&](size_t count) { return gpus.front()->seconds(call, count); };
   size_t best = gpus.size();
-  if (!settings().takesAll)
-    for (size_t count = gpus.size(); count-- > 1;)
-      best = seconds(count) < seconds(best) ? count : best;
+  for (size_t count = gpus.size(); count-- > 1;)
+    best = seconds(count) < seconds(best) ? count : best;
   gpus.resize(best);
   return gpus;
 }
@@ -96,13 +96,13 @@ static Verdict routeByTime(const Call &call) {
   if (!isAlone && isStartUnpaid(verdict))
     return verdict.reason = Reason::Start, verdict;
   noteUse();
-  std::vector<Gpu *> gpus = Gpu::start(why);
-  if (gpus.empty())
+  verdict.gpus = Gpu::start(why);
+  if (verdict.gpus.empty())
     return forward(Reason::NoDevice, why);
+  verdict.gpus = bestOf(std::move(verdict.gpus), call);
   if (isAlone)
     return verdict.reason = Reason::Alone, verdict;
-  gpus = bestOf(gpus, call);
-  verdict.device = gpus.front()->seconds(call, gpus.size());
+  verdict.device = verdict.gpus.front()->seconds(call, verdict.gpus.size());
   if (verdict.host <= verdict.device)
     verdict.reason = Reason::Host;
   return verdict;
@@ -119,7 +119,9 @@ Verdict rooftile::interpose::route(const Call &call) {
   if (settings().device == Where::Cpu)
     return {Reason::Cpu};
   std::string why;
-  return Gpu::start(why).empty() ? forward(Reason::NoDevice, why) : Verdict{Reason::All};
+  Verdict verdict = {Reason::All};
+  verdict.gpus = Gpu::start(why);
+  return verdict.gpus.empty() ? forward(Reason::NoDevice, why) : verdict;
 }
 
 //===----------------------------------------------------------------------===//

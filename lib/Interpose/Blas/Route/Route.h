@@ -50,6 +50,8 @@ struct Verdict {
   double saved = 0, price = 0; ///< Seconds, of Start.
   std::string why = "";        ///< Reason for NoDevice.
 
+  std::vector<Gpu *> gpus = {}; ///< Those that share a call that is taken, but for Cpu.
+
   bool isTaken() const { return reason >= Reason::Cpu; }
   /// "the host takes 12 us, the GPU 40 us".
   std::string text() const;
@@ -57,9 +59,6 @@ struct Verdict {
 
 Verdict route(const Call &call);
 
-/// Those of `gpus`, of which there is one at least, that a call is cut over: the first, as many as
-/// end it earliest.
-std::vector<Gpu *> bestOf(std::vector<Gpu *> gpus, const Call &call);
 /// Less than any GPU takes.
 double leastDeviceSeconds(const Call &call);
 
