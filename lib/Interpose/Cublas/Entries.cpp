@@ -85,15 +85,6 @@ template <typename Of> static Of choiceOf(Call &call, Choice choice) {
   return Of(choice == 1);
 }
 
-static void setTriangle(Call &call, Choice fill) {
-  call.operation.triangle = choiceOf<Triangle>(call, fill);
-}
-
-static void setSide(Call &call, Choice side, Choice fill) {
-  call.operation.side = choiceOf<Side>(call, side);
-  setTriangle(call, fill);
-}
-
 /// `operands`: A, B and C; one that the routine lacks is left out.
 static void setOperands(Call &call, Element element, const void *alpha, const void *beta,
                         std::initializer_list<Stated> operands) {
@@ -125,26 +116,27 @@ static Call gemmCall(Function function, Handle handle, Transpose opA, Transpose 
   return call;
 }
 
-static Call triangularCall(Function function, Handle handle, Routine routine, Choice side,
-                           Choice fill, Transpose op, Choice diagonal, int64_t m, int64_t n) {
+/// A call of a routine with a square A on one side.
+static Call sidedCall(Function function, Handle handle, Routine routine, Choice side, Choice fill,
+                      int64_t m, int64_t n) {
   Call call = callOf(function, handle, routine, m, n);
-  setSide(call, side, fill);
-  call.operation.opA = opOf(call, op);
-  call.operation.diagonal = choiceOf<Diagonal>(call, diagonal);
+  call.operation.side = choiceOf<Side>(call, side);
+  call.operation.triangle = choiceOf<Triangle>(call, fill);
   return call;
 }
 
-static Call symmetricCall(Function function, Handle handle, Routine routine, Choice side,
-                          Choice fill, int64_t m, int64_t n) {
-  Call call = callOf(function, handle, routine, m, n);
-  setSide(call, side, fill);
+static Call triangularCall(Function function, Handle handle, Routine routine, Choice side,
+                           Choice fill, Transpose op, Choice diagonal, int64_t m, int64_t n) {
+  Call call = sidedCall(function, handle, routine, side, fill, m, n);
+  call.operation.opA = opOf(call, op);
+  call.operation.diagonal = choiceOf<Diagonal>(call, diagonal);
   return call;
 }
 
 static Call rankCall(Function function, Handle handle, Routine routine, Choice fill, Transpose op,
                      int64_t n, int64_t k) {
   Call call = callOf(function, handle, routine, kAnySize, n, k);
-  setTriangle(call, fill);
+  call.operation.triangle = choiceOf<Triangle>(call, fill);
   call.operation.opA = opOf(call, op);
   return call;
 }
@@ -278,7 +270,7 @@ static Call rankCall(Function function, Handle handle, Routine routine, Choice f
   ROOFTILE_ENTRY name(Handle handle, Choice side, Choice fill, Int m, Int n, const void *alpha,    \
                       const void *a, Int lda, const void *b, Int ldb, const void *beta, void *c,   \
                       Int ldc) {                                                                   \
-    Call call = symmetricCall(Function::name, handle, Routine::routine, side, fill, m, n);         \
+    Call call = sidedCall(Function::name, handle, Routine::routine, side, fill, m, n);             \
     setOperands(call, elementOf(type), alpha, beta, {{a, lda}, {b, ldb}, {c, ldc}});               \
     ROOFTILE_TAKE_OR_CALL(name, handle, side, fill, m, n, alpha, a, lda, b, ldb, beta, c, ldc);    \
   }
