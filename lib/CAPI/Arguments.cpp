@@ -2,8 +2,6 @@
 
 #include "Call.h"
 
-#include <cstring>
-
 using namespace rooftile;
 using namespace rooftile::capi;
 using namespace rooftile::operation;
@@ -133,14 +131,8 @@ static Failure readScalar(const char *name, const void *at, Element element, boo
     return {};
   if (!at)
     return invalid(std::string(name) + " is NULL");
-  size_t bytes = size_t(bytesOf(element));
-  float singles[2] = {};
-  if (bytesOfComponent(element) == 8) {
-    std::memcpy(value, at, bytes);
-    return {};
-  }
-  std::memcpy(singles, at, bytes);
-  value[0] = singles[0], value[1] = singles[1];
+  auto [real, imaginary] = scalarAt(element, at);
+  value[0] = real, value[1] = imaginary;
   return {};
 }
 

@@ -41,6 +41,22 @@ int64_t Operation::lines(int index) const {
 }
 
 //===----------------------------------------------------------------------===//
+// Scalars
+//===----------------------------------------------------------------------===//
+
+std::array<double, 2> operation::scalarAt(Element type, const void *address) {
+  std::array<double, 2> components = {};
+  size_t bytes = size_t(bytesOf(type));
+  if (bytesOfComponent(type) == 8) {
+    std::memcpy(components.data(), address, bytes);
+    return components;
+  }
+  float narrow[2] = {};
+  std::memcpy(narrow, address, bytes);
+  return {narrow[0], narrow[1]};
+}
+
+//===----------------------------------------------------------------------===//
 // Equal operations
 //===----------------------------------------------------------------------===//
 

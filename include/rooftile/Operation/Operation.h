@@ -12,6 +12,7 @@
 
 #include "rooftile/Operation/Routine.h"
 
+#include <array>
 #include <cstring>
 #include <type_traits>
 
@@ -53,6 +54,10 @@ constexpr Scalar scalarOf(double real, double imaginary = 0) {
     return Scalar::AtRunTime;
   return real == 0 ? Scalar::Zero : real == 1 ? Scalar::One : Scalar::AtRunTime; // NaN
 }
+
+/// Components of a scalar of that type (f32, f64, c64 or c128) in host memory; the imaginary one of
+/// a real type is 0.
+std::array<double, 2> scalarAt(Element type, const void *address);
 
 /// The vector that is added to C.
 enum class Bias : uint8_t {

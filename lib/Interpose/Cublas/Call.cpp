@@ -2,29 +2,17 @@
 
 #include "Call.h"
 #include "../Arguments.h"
+#include "rooftile/Operation/Extent.h"
 
 #include <algorithm>
-#include <cstring>
 
 using namespace rooftile;
 using namespace rooftile::cublas;
 using namespace rooftile::operation;
 
-/// The kind of a number in host memory.
-static Scalar scalarAt(const void *address, Element type) {
-  double components[2] = {};
-  for (int64_t i = 0; i < componentsOf(type); ++i)
-    if (bytesOfComponent(type) == 8)
-      components[i] = static_cast<const double *>(address)[i];
-    else
-      components[i] = double(static_cast<const float *>(address)[i]);
-  return scalarOf(components[0], components[1]);
-}
-
-/// Bytes that the address is a multiple of, up to those that a kernel makes use of.
-static int32_t alignmentOf(const void *address) {
-  uint64_t number = reinterpret_cast<uint64_t>(address) | uint64_t(kMostAlign);
-  return int32_t(number & -number);
+static Scalar kindAt(const void *address, Element type) {
+  auto [real, imaginary] = scalarAt(type, address);
+  return scalarOf(real, imaginary);
 }
 
 void rooftile::cublas::readValues(Call &call) {
@@ -33,12 +21,13 @@ void rooftile::cublas::readValues(Call &call) {
   bool isArray = operation.batch == Batch::Pointers;
   for (int index : {0, 1, 2})
     if (operation.has(index))
-      operation.operand(index).align = isArray ? 0 : alignmentOf(call.addresses[index]);
+      operation.operand(index).align =
+          isArray ? 0 : int32_t(alignmentOf(reinterpret_cast<uint64_t>(call.addresses[index])));
   if (operation.alpha == Scalar::InMemory)
     return;
-  operation.alpha = scalarAt(call.alpha, scalarElement(info.alpha, call.element()));
+  operation.alpha = kindAt(call.alpha, scalarElement(info.alpha, call.element()));
   if (info.beta != ScalarType::None)
-    operation.beta = scalarAt(call.beta, scalarElement(info.beta, call.element()));
+    operation.beta = kindAt(call.beta, scalarElement(info.beta, call.element()));
 }
 
 rooftile_operation rooftile::cublas::argumentsOf(const Call &call) {

@@ -26,16 +26,6 @@ Number Number::of(Element element, double real, double imaginary) {
   return number;
 }
 
-double Number::component(Element element, int index) const {
-  if (index >= componentsOf(element))
-    return 0;
-  double wide[2];
-  float narrow[2];
-  std::memcpy(wide, bytes, sizeof wide);
-  std::memcpy(narrow, bytes, sizeof narrow);
-  return bytesOfComponent(element) == 8 ? wide[index] : double(narrow[index]);
-}
-
 static Scalar kindOf(const Number &number, Element element) {
   return scalarOf(number.real(element), number.imaginary(element));
 }

@@ -18,12 +18,9 @@ struct Number {
   /// 0 where there is no address: what is not read may be nowhere.
   static Number read(operation::Element element, const void *address);
   static Number of(operation::Element element, double real, double imaginary = 0);
-  double real(operation::Element element) const { return component(element, 0); }
+  double real(operation::Element element) const { return scalarAt(element, bytes)[0]; }
   /// 0 of real types.
-  double imaginary(operation::Element element) const { return component(element, 1); }
-
-private:
-  double component(operation::Element element, int index) const;
+  double imaginary(operation::Element element) const { return scalarAt(element, bytes)[1]; }
 };
 
 /// The operation is column-major. Of triangular routines C is the matrix that is replaced, and
