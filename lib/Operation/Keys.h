@@ -13,7 +13,7 @@ struct Field {
   bool (*applies)(const Operation &);
   std::string (*print)(const Operation &);
   std::string (*read)(std::string_view, Operation &);
-  bool isSize = false; ///< Patterns compare it.
+  int64_t Operation::*size = nullptr; ///< The size that patterns compare, if it is one.
 };
 
 /// All keys, in the order of a line. Later ones may depend on the values of those before.

@@ -242,7 +242,7 @@ static std::optional<Error> readComparison(const Word &word, Operation operation
     return error;
   const Field &field = firstField()[condition.key];
   operation.batch = Batch::Strided; // A batch is for the operation that is matched to have.
-  if (!field.isSize)
+  if (!field.size)
     return Error{std::string(key) + " is no size to compare: m, n, k or count", word.column};
   if (!field.applies(operation))
     return Error{std::string(operation.info().name) + " has no " + field.info.name, word.column};
@@ -297,10 +297,8 @@ Parsed Pattern::parse(std::string_view text, Pattern &pattern) {
 
 static bool holds(const SizeCondition &condition, const Operation &operation) {
   const Field &field = firstField()[condition.key];
-  std::string text = field.applies(operation) ? field.print(operation) : "";
-  std::string_view rest = text;
-  int64_t size;
-  if (!consumeNumber(rest, size))
+  int64_t size = operation.*field.size;
+  if (!field.applies(operation) || size == kAnySize)
     return false;
   return condition.compare(condition.modulus ? size % condition.modulus : size, condition.number);
 }

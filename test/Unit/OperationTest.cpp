@@ -72,13 +72,13 @@ TEST(OperationTest, Errors) {
             "1: A: the leading dimension is 4, less than 9, the columns of a row");
 }
 
+static bool matches(const char *line, const char *operation) {
+  Pattern pattern;
+  EXPECT_EQ(Pattern::parse(line, pattern).error, "") << line;
+  return pattern.matches(parse(operation).operation);
+}
+
 TEST(OperationTest, Patterns) {
-  auto matches = [](const char *line, const char *operation) {
-    Pattern pattern;
-    Parsed parsed = Pattern::parse(line, pattern);
-    EXPECT_EQ(parsed.error, "") << line;
-    return pattern.matches(parse(operation).operation);
-  };
   const char *square = "v1 gemm type=f32 op=nt m=64 n=64 k=64";
   EXPECT_TRUE(matches("v1 gemm type=f32 op=nt m=64 n=64 k=*", square));
   EXPECT_TRUE(matches("v1 gemm m=64 *", square));
@@ -93,11 +93,6 @@ TEST(OperationTest, Patterns) {
 }
 
 TEST(OperationTest, PatternsCompareSizes) {
-  Pattern pattern;
-  auto matches = [&](const char *line, const char *operation) {
-    EXPECT_EQ(Pattern::parse(line, pattern).error, "") << line;
-    return pattern.matches(parse(operation).operation);
-  };
   const char *product = "v1 gemm type=f32 op=nt m=64 n=60 k=7";
   EXPECT_TRUE(matches("v1 gemm type=f32 op=nt m>=64 m<=64 n%8=4 k!=8", product));
   EXPECT_TRUE(matches("v1 gemm k<8 k>6 n%8>=3 *", product));
@@ -110,7 +105,8 @@ TEST(OperationTest, PatternsCompareSizes) {
   EXPECT_FALSE(matches("v1 gemm count>=1 *", product));
   EXPECT_TRUE(
       matches("v1 gemm count>=10 *", "v1 gemm type=f32 op=nn m=4 n=4 k=4 batch=strided count=10"));
-  auto error = [&](const char *line) {
+  auto error = [](const char *line) {
+    Pattern pattern;
     Parsed parsed = Pattern::parse(line, pattern);
     return std::to_string(parsed.column) + ": " + parsed.error;
   };
