@@ -1,6 +1,10 @@
 """Test data: small integers, so that results are exact in every order of summation."""
 
 import ctypes
+import os
+import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -35,6 +39,19 @@ def torch_integers(device):
             values = values + 1j * torch.randint(-4, 5, shape, generator=generator)
         return values.to(device, dtype).requires_grad_(grad)
     return make
+
+
+def run_on_driver(code, tmp_path, environment):
+    """What `code` prints beside a driver that notes its calls, and these as lines."""
+    log = tmp_path / "log"
+    log.touch()
+    paths = [str(Path(__file__).parent / "stand_in"), os.environ.get("PYTHONPATH", "")]
+    common = {"ROOFTILE_FAKE_LOG": str(log), "PYTHONPATH": os.pathsep.join(paths),
+              "ROOFTILE_CACHE_DIR": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True,
+                          env=os.environ | common | environment, timeout=100)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip(), log.read_text().splitlines()
 
 
 def has_gpu():

@@ -1,11 +1,9 @@
 """Calls on a GPU, with a driver that notes launches and runs none (test/Runtime/FakeCuda.cpp)."""
 
 import os
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
+from conftest import run_on_driver
 
 DRIVER = os.environ.get("ROOFTILE_FAKE_CUDA", "")
 pytestmark = pytest.mark.skipif(not DRIVER, reason="ROOFTILE_FAKE_CUDA names no folder")
@@ -17,17 +15,7 @@ a, b, c = (torch.Tensor(np.ones((64, 64), 'f4')) for _ in range(3))
 
 
 def run(code, tmp_path, **more):
-    """What `code` prints, and the calls of the driver as lines."""
-    log = tmp_path / "log"
-    log.touch()
-    paths = [str(Path(__file__).parent / "stand_in"), os.environ.get("PYTHONPATH", "")]
-    environment = {**os.environ, "LD_LIBRARY_PATH": DRIVER, "ROOFTILE_FAKE_LOG": str(log),
-                   "PYTHONPATH": os.pathsep.join(paths), "ROOFTILE_CACHE_DIR": str(tmp_path)}
-    environment.update(more)
-    done = subprocess.run([sys.executable, "-c", BEGIN + code], capture_output=True, text=True,
-                          env=environment, timeout=100)
-    assert done.returncode == 0, done.stderr
-    return done.stdout.strip(), log.read_text().splitlines()
+    return run_on_driver(BEGIN + code, tmp_path, {"LD_LIBRARY_PATH": DRIVER} | more)
 
 
 def launches(log):

@@ -2,11 +2,9 @@
 (test/Runtime/FakeHip.cpp)."""
 
 import os
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
+from conftest import run_on_driver
 
 DRIVER = os.environ.get("ROOFTILE_FAKE_HIP", "")
 pytestmark = pytest.mark.skipif(not DRIVER, reason="ROOFTILE_FAKE_HIP names no folder")
@@ -22,21 +20,11 @@ CHIP = {"ROOFTILE_FAKE_ARCHITECTURE": "gfx90a:sramecc+:xnack-",
 
 
 def run(code, tmp_path, **more):
-    """What `code` prints, and the calls of the driver as lines."""
-    log = tmp_path / "log"
-    log.touch()
-    paths = [str(Path(__file__).parent / "stand_in"), os.environ.get("PYTHONPATH", "")]
-    environment = {**os.environ, "ROOFTILE_HIP": f"{DRIVER}/libamdhip64.so.6", **CHIP,
-                   "LD_LIBRARY_PATH": os.environ.get("ROOFTILE_FAKE_CUDA", ""),
-                   "ROOFTILE_FAKE_LOG": str(log), "TORCH_STAND_IN": "rocm",
-                   "PYTHONPATH": os.pathsep.join(paths), "ROOFTILE_CACHE_DIR": str(tmp_path)}
-    environment.update(more)
-    done = subprocess.run([sys.executable, "-c", BEGIN + code], capture_output=True, text=True,
-                          env=environment, timeout=100)
-    assert done.returncode == 0, done.stderr
-    lines = log.read_text().splitlines()
-    assert not any(line.startswith("cu") for line in lines), "NVIDIA's driver is left alone"
-    return done.stdout.strip(), lines
+    environment = {"ROOFTILE_HIP": f"{DRIVER}/libamdhip64.so.6", **CHIP, "TORCH_STAND_IN": "rocm",
+                   "LD_LIBRARY_PATH": os.environ.get("ROOFTILE_FAKE_CUDA", "")}
+    text, calls = run_on_driver(BEGIN + code, tmp_path, environment | more)
+    assert not any(line.startswith("cu") for line in calls), "NVIDIA's driver is left alone"
+    return text, calls
 
 
 def launches(log):
