@@ -2,7 +2,8 @@
 
 #include "rooftile/Bench/Shape.h"
 #include "rooftile/Operation/Text.h"
-#include "rooftile/Verify/Operations/OperationModel.h"
+#include "rooftile/Verify/Cases/Case.h"
+#include "rooftile/Verify/Model/OperationModel.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 

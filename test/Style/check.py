@@ -24,7 +24,9 @@ LIBRARIES = ["Runtime", "Operation", "Dialect", "Thread", "Target", "Planning", 
 # Folders of a library: a file includes those to the left of its own, and its own. Files of Runtime
 # outside of folders come before these; its drivers do not see each other.
 LAYERS = {"Planning": ["Problem", "Space", "Feasibility", "Cost", "Search"],
-          "Runtime": ["Device", "Cpu", "Cuda", "Hip", "HostCode", "Executable"]}
+          "Runtime": ["Device", "Cpu", "Cuda", "Hip", "HostCode", "Executable"],
+          "Verify": ["Operands", "Reference", "Model", "Engine", "Functions", "Cases", "Operations",
+                     "Runs"]}
 SEPARATE = {"Cpu", "Cuda", "Hip"}
 # The only files of Transforms that may decide, and so see Planning and Target.
 DECIDERS = {"TileSelect", "BlasAttachTarget", "SelectPlans"}
@@ -41,9 +43,6 @@ DRIVER_FOLDERS = {"Cuda", "Hip"}
 # Names the streams of both in the headers that it writes.
 NAMES_DRIVERS = {"lib/Export/Interface.cpp"}
 FOLDERS = ("include", "lib", "tools", "benchmarks", "python")
-# Circles between folders that stand: each pair goes when its folders are in order.
-KNOWN_CIRCLES = {frozenset(pair) for pair in [
-    ("Verify/Cases", "Verify/Operations"), ("Verify/Engine", "Verify/Operations")]}
 # Files of others, and names that stand for a user's, in comments.
 FOREIGN_FILES = re.compile(r"^([A-Z]+\.\w+|dlpack/|include/dlpack/|xla/|(main|in)\.mlir|cuda\w*\.h|hip/|mlir/|llvm/)")
 FILE_NAME = re.compile(r"(?<![\w/*.<>{}$-])((?:[\w.-]+/)*[\w-]+\.(?:cpp|h|td|inc|py|md|test|mlir|cases|sh))\b(?!\.\w)")
@@ -157,28 +156,41 @@ def layer_of(library, parts):
     return name if name in layers else None
 
 
+def folder_of(root, path):
+    """The folder of a file of lib, or of include/rooftile, below it."""
+    parts = path.relative_to(root).parts
+    return "/".join(parts[1 if parts[0] == "lib" else 2:-1]) if parts[0] in ("lib", "include") else None
+
+
+def folder_of_include(root, path, name):
+    """The folder of a header of the project: below rooftile, beside the file, or below its library."""
+    if name.startswith("rooftile/"):
+        return "/".join(Path(name).parts[1:-1])
+    library = root / "lib" / path.relative_to(root).parts[1]
+    for start in (path.parent, library):
+        found = (start / name).resolve()
+        if found.exists() and found.is_relative_to(root.resolve()):
+            return folder_of(root.resolve(), found)
+    return None
+
+
 def layers(root):
     for path in files(root, ".h", ".cpp"):
         library = library_of_file(root, path)
         if library not in LAYERS:
             continue
         order, own = LAYERS[library], layer_of(library, path.relative_to(root).parts)
-        if not own and library == "Planning":
-            yield path, 1, f"is in no layer of Planning: {' < '.join(order)}"
+        if not own and library in ("Planning", "Verify"):
+            yield path, 1, f"is in no layer of {library}: {' < '.join(order)}"
             continue
         for number, name in includes(path):
-            other = layer_of(library, Path(name).parts)
+            folder = folder_of_include(root, path, name) or ""
+            other = layer_of(library, (*folder.split("/"), Path(name).name))
             rank = order.index(own) if own else -1
             if other and order.index(other) > rank:
                 yield path, number, f"{own or library} includes {other}, which is to its right"
             elif other and other != own and {other, own} <= SEPARATE:
                 yield path, number, f"{own} includes {other}: drivers do not see each other"
-
-
-def folder_of(root, path):
-    """The folder of a file of lib, or of include/rooftile, below it."""
-    parts = path.relative_to(root).parts
-    return "/".join(parts[1 if parts[0] == "lib" else 2:-1]) if parts[0] in ("lib", "include") else None
 
 
 def circles(root):
@@ -187,14 +199,11 @@ def circles(root):
     for path in files(root, ".h", ".cpp"):
         own = folder_of(root, path)
         for number, name in includes(path) if own else []:
-            local = (path.parent / name).resolve()
-            other = ("/".join(Path(name).parts[1:-1]) if name.startswith("rooftile/") else
-                     folder_of(root.resolve(), local) if local.is_relative_to(root.resolve())
-                     and local.exists() else None)
+            other = folder_of_include(root, path, name)
             if other and other != own:
                 uses.setdefault((own, other), (path, number, name))
     for (own, other), (path, number, name) in sorted(uses.items()):
-        if (other, own) in uses and frozenset((own, other)) not in KNOWN_CIRCLES:
+        if (other, own) in uses:
             yield path, number, f"{own} includes {name}, and {other} includes files of {own}"
 
 

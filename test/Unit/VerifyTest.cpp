@@ -2,10 +2,10 @@
 
 #include "rooftile/Dialect/Blas/PlanData.h"
 #include "rooftile/InitAll.h"
-#include "rooftile/Verify/Cases/Fuzz.h"
 #include "rooftile/Verify/Cases/Layout.h"
-#include "rooftile/Verify/Cases/Runner.h"
-#include "rooftile/Verify/Operations/OperationModel.h"
+#include "rooftile/Verify/Model/OperationModel.h"
+#include "rooftile/Verify/Runs/Fuzz.h"
+#include "rooftile/Verify/Runs/Runner.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"

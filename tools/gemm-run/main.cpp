@@ -4,12 +4,12 @@
 #include "rooftile/Runtime/Cpu/Cpu.h"
 #include "rooftile/Runtime/Device/Driver.h"
 #include "rooftile/Target/Chips.h"
-#include "rooftile/Verify/Cases/Fuzz.h"
-#include "rooftile/Verify/Cases/Picks.h"
-#include "rooftile/Verify/Cases/Runner.h"
 #include "rooftile/Verify/Engine/Report.h"
 #include "rooftile/Verify/Functions/Against.h"
 #include "rooftile/Verify/Functions/ArgumentSizes.h"
+#include "rooftile/Verify/Runs/Fuzz.h"
+#include "rooftile/Verify/Runs/Picks.h"
+#include "rooftile/Verify/Runs/Runner.h"
 
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/CommandLine.h"
@@ -218,6 +218,7 @@ static int run(DeviceKind device) {
   mlir::DialectRegistry registry;
   rooftile::registerAllDialects(registry);
   registerEngine(registry);
+  registerLoops(registry);
   mlir::MLIRContext context(registry);
   context.printOpOnDiagnostic(false);
   bool isList = fuzzCount > 0 || pickCount > 0 || !oneCase.empty() ||

@@ -3,7 +3,7 @@
 #include "rooftile/Verify/Cases/Case.h"
 #include "Sampling.h"
 #include "rooftile/Dialect/Blas/PlanData.h"
-#include "rooftile/Verify/Operations/OperationModel.h"
+#include "rooftile/Verify/Model/OperationModel.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"

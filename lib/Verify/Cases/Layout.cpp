@@ -1,7 +1,7 @@
 //===- Layout.cpp - How the operands of a case lie in memory --------------===//
 
 #include "rooftile/Verify/Cases/Layout.h"
-#include "rooftile/Verify/Operations/OperationModel.h"
+#include "rooftile/Verify/Model/OperationModel.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"

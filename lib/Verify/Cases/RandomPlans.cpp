@@ -1,6 +1,6 @@
 //===- RandomPlans.cpp - Plans at random, and what goes with them ---------===//
 
-#include "RandomCases.h"
+#include "RandomPlans.h"
 #include "rooftile/Dialect/Tile/Instructions.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -292,4 +292,21 @@ void rooftile::verify::drawLastOfPlan(Draw &draw, std::vector<Case> &cases) {
   drawOperands(draw, cases, "via");
   drawSpread(draw, cases);
   drawMatrices(draw, cases);
+}
+
+//===----------------------------------------------------------------------===//
+// Sizes
+//===----------------------------------------------------------------------===//
+
+std::string rooftile::verify::drawSize(Draw &draw, int64_t tile) {
+  int64_t size = draw.below(96);
+  if (draw.chance(45))
+    size = tile * (1 + draw.below(std::max<int64_t>(1, 80 / tile))) + int64_t(draw.below(3)) - 1;
+  else if (draw.chance(30))
+    size = 1 + draw.below(8);
+  return std::to_string(draw.chance(3) ? size : std::max<int64_t>(size, 1));
+}
+
+std::string rooftile::verify::drawManyTiles(Draw &draw, int64_t tile) {
+  return std::to_string((kManyTiles - 1) * tile + int64_t(draw.below(tile)));
 }

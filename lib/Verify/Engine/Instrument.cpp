@@ -16,7 +16,7 @@
 #include "rooftile/Dialect/Blas/Blas.h"
 #include "rooftile/Dialect/Tile/Instructions.h"
 #include "rooftile/Planning/Search/Explain.h"
-#include "rooftile/Verify/Operations/OperationModel.h"
+#include "rooftile/Verify/Model/OperationModel.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"

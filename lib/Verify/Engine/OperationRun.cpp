@@ -1,7 +1,7 @@
 //===- OperationRun.cpp - One execution of an operation -------------------===//
 
 #include "OperationRun.h"
-#include "rooftile/Verify/Operations/OperationModel.h"
+#include "rooftile/Verify/Model/OperationModel.h"
 
 #include "llvm/Support/xxhash.h"
 

@@ -1,9 +1,9 @@
 //===- Program.cpp - From a module to callable functions ------------------===//
 
 #include "rooftile/Verify/Engine/Program.h"
-#include "Functions/Loops.h"
 #include "Instrument.h"
 #include "Mutate.h"
+#include "NarrowFloats.h"
 #include "Operands/Array.h"
 #include "rooftile/Conversion/Passes.h"
 #include "rooftile/Dialect/Element.h"
@@ -24,7 +24,6 @@ using namespace rooftile::verify;
 
 void rooftile::verify::registerEngine(DialectRegistry &registry) {
   compiler::registerHostEngine(registry);
-  registerLoops(registry);
 }
 
 /// The batch that a blas.batch makes of an argument; nothing for other arguments.

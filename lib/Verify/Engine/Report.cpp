@@ -1,7 +1,7 @@
 //===- Report.cpp - What a run found, for people and for programs ---------===//
 
 #include "rooftile/Verify/Engine/Report.h"
-#include "rooftile/Verify/Operations/OperationModel.h"
+#include "rooftile/Verify/Model/OperationModel.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"

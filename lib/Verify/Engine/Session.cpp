@@ -5,7 +5,7 @@
 #include "rooftile/Runtime/Cpu/Cpu.h"
 #include "rooftile/Runtime/Memref.h"
 #include "rooftile/Runtime/Runtime.h"
-#include "rooftile/Verify/Operations/OperationModel.h"
+#include "rooftile/Verify/Model/OperationModel.h"
 
 #include "llvm/ADT/StringExtras.h"
 

@@ -4,6 +4,7 @@
 #include "Engine/Instrument.h"
 #include "rooftile/Pipelines/Pipelines.h"
 #include "rooftile/Transforms/Passes.h"
+#include "rooftile/Verify/Functions/Against.h"
 
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/ComplexToStandard/ComplexToStandard.h"
@@ -30,7 +31,6 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
-#include "llvm/ADT/APFloat.h"
 
 using namespace mlir;
 using namespace rooftile::verify;
@@ -38,32 +38,6 @@ using namespace rooftile::verify;
 //===----------------------------------------------------------------------===//
 // Floats of at most 8 bits as calls
 //===----------------------------------------------------------------------===//
-
-/// A number in the bits of the format with this number.
-static float widen(int32_t format, int32_t bits) {
-  const llvm::fltSemantics &semantics =
-      llvm::APFloat::EnumToSemantics(llvm::APFloat::Semantics(format));
-  unsigned width = llvm::APFloat::getSizeInBits(semantics);
-  llvm::APFloat value(semantics, llvm::APInt(width, uint32_t(bits), false, true));
-  bool inexact;
-  value.convert(llvm::APFloat::IEEEsingle(), llvm::APFloat::rmNearestTiesToEven, &inexact);
-  return value.convertToFloat();
-}
-
-/// The bits of a number in that format, rounded to nearest.
-static int32_t narrow(int32_t format, float number) {
-  const llvm::fltSemantics &semantics =
-      llvm::APFloat::EnumToSemantics(llvm::APFloat::Semantics(format));
-  llvm::APFloat value(number);
-  bool inexact;
-  value.convert(semantics, llvm::APFloat::rmNearestTiesToEven, &inexact);
-  return value.bitcastToAPInt().getZExtValue();
-}
-
-std::vector<std::pair<std::string, void *>> rooftile::verify::narrowFloatSymbols() {
-  return {{"loopsWiden", reinterpret_cast<void *>(widen)},
-          {"loopsNarrow", reinterpret_cast<void *>(narrow)}};
-}
 
 static bool isNarrow(Type type) {
   return isa<FloatType>(type) && type.getIntOrFloatBitWidth() <= 8;

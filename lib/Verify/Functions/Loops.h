@@ -11,12 +11,6 @@ namespace rooftile::verify {
 /// at the operation, on blas operations, which upstream does not know.
 mlir::FailureOr<std::unique_ptr<Program>> compileLoops(mlir::ModuleOp module);
 
-/// Addresses, by name, of the functions that convert floats of at most 8 bits in such modules.
-std::vector<std::pair<std::string, void *>> narrowFloatSymbols();
-
-/// Registers what compileLoops needs beyond registerEngine.
-void registerLoops(mlir::DialectRegistry &registry);
-
 } // namespace rooftile::verify
 
 #endif // ROOFTILE_VERIFY_FUNCTIONS_LOOPS_H

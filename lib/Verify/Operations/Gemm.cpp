@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Cases/Plan.h"
-#include "Cases/RandomCases.h"
+#include "Cases/RandomPlans.h"
 #include "OneTriangle.h"
 #include "Operations.h"
 #include "Slices.h"

@@ -2,7 +2,8 @@
 #ifndef ROOFTILE_VERIFY_OPERATIONS_OPERATIONS_H
 #define ROOFTILE_VERIFY_OPERATIONS_OPERATIONS_H
 
-#include "rooftile/Verify/Operations/OperationModel.h"
+#include "rooftile/Verify/Cases/Case.h"
+#include "rooftile/Verify/Model/OperationModel.h"
 
 namespace rooftile::verify {
 

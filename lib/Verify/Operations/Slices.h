@@ -3,7 +3,7 @@
 #define ROOFTILE_VERIFY_OPERATIONS_SLICES_H
 
 #include "Engine/OperationRun.h"
-#include "rooftile/Verify/Operations/OperationModel.h"
+#include "rooftile/Verify/Model/OperationModel.h"
 
 namespace rooftile::verify {
 

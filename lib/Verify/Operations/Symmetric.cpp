@@ -1,7 +1,7 @@
 //===- Symmetric.cpp - Operations with a symmetric matrix -----------------===//
 
 #include "Symmetric.h"
-#include "Cases/RandomCases.h"
+#include "Cases/RandomPlans.h"
 #include "Engine/OperationRun.h"
 #include "rooftile/Dialect/Blas/Blas.h"
 #include "rooftile/Dialect/ElementType.h"

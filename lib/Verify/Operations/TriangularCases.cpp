@@ -1,6 +1,6 @@
 //===- TriangularCases.cpp - Cases of triangular operations ---------------===//
 
-#include "Cases/RandomCases.h"
+#include "Cases/RandomPlans.h"
 #include "Triangular.h"
 #include "rooftile/Verify/Cases/Layout.h"
 

@@ -73,8 +73,7 @@ mlir::LogicalResult readFunctions(mlir::ModuleOp module, Program &program);
 mlir::LogicalResult loadProgram(mlir::ModuleOp module, Program &program,
                                 Effort effort = Effort::Full);
 
-/// Registers what compile, and comparisons with upstream's loops, need in a context besides the
-/// dialects: interfaces, translations.
+/// Registers what compile needs in a context beside the dialects: interfaces, translations.
 void registerEngine(mlir::DialectRegistry &registry);
 
 } // namespace rooftile::verify

@@ -10,8 +10,8 @@
 #define ROOFTILE_VERIFY_ENGINE_SESSION_H
 
 #include "rooftile/Runtime/Executable/Executable.h"
+#include "rooftile/Verify/Model/Site.h"
 #include "rooftile/Verify/Operands/Memory.h"
-#include "rooftile/Verify/Operations/Site.h"
 
 #include <cmath>
 #include <optional>

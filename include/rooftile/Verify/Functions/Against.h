@@ -22,6 +22,9 @@ struct AgainstOptions {
   bool json = false;
 };
 
+/// Registers what comparisons with upstream's loops need in a context beside registerEngine.
+void registerLoops(mlir::DialectRegistry &registry);
+
 /// Where `entry` is not empty nothing else is called from outside, so nothing else need be
 /// callable.
 void hideOtherFunctions(mlir::ModuleOp module, llvm::StringRef entry);

@@ -1,6 +1,6 @@
 //===- Progress.h - What is done of long work, and time left ----*- C++ -*-===//
-#ifndef ROOFTILE_VERIFY_CASES_PROGRESS_H
-#define ROOFTILE_VERIFY_CASES_PROGRESS_H
+#ifndef ROOFTILE_VERIFY_RUNS_PROGRESS_H
+#define ROOFTILE_VERIFY_RUNS_PROGRESS_H
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
@@ -29,4 +29,4 @@ private:
 
 } // namespace rooftile::verify
 
-#endif // ROOFTILE_VERIFY_CASES_PROGRESS_H
+#endif // ROOFTILE_VERIFY_RUNS_PROGRESS_H

@@ -1,6 +1,6 @@
 //===- Runner.h - Compiles and verifies lists of cases ----------*- C++ -*-===//
-#ifndef ROOFTILE_VERIFY_CASES_RUNNER_H
-#define ROOFTILE_VERIFY_CASES_RUNNER_H
+#ifndef ROOFTILE_VERIFY_RUNS_RUNNER_H
+#define ROOFTILE_VERIFY_RUNS_RUNNER_H
 
 #include "rooftile/Verify/Cases/Case.h"
 #include "rooftile/Verify/Engine/Report.h"
@@ -44,4 +44,4 @@ int runCases(mlir::MLIRContext &context, llvm::StringRef file, llvm::StringRef t
 
 } // namespace rooftile::verify
 
-#endif // ROOFTILE_VERIFY_CASES_RUNNER_H
+#endif // ROOFTILE_VERIFY_RUNS_RUNNER_H

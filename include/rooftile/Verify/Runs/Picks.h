@@ -6,10 +6,10 @@
 // chosen for each chip.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ROOFTILE_VERIFY_CASES_PICKS_H
-#define ROOFTILE_VERIFY_CASES_PICKS_H
+#ifndef ROOFTILE_VERIFY_RUNS_PICKS_H
+#define ROOFTILE_VERIFY_RUNS_PICKS_H
 
-#include "rooftile/Verify/Cases/Runner.h"
+#include "rooftile/Verify/Runs/Runner.h"
 
 namespace rooftile::verify {
 
@@ -29,4 +29,4 @@ std::vector<std::string> drawPicks(int64_t count, uint64_t seed, double work);
 
 } // namespace rooftile::verify
 
-#endif // ROOFTILE_VERIFY_CASES_PICKS_H
+#endif // ROOFTILE_VERIFY_RUNS_PICKS_H

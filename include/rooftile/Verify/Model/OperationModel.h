@@ -6,11 +6,10 @@
 // A new operation is a file in lib/Verify/Operations and a row of the table there.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ROOFTILE_VERIFY_OPERATIONS_OPERATIONMODEL_H
-#define ROOFTILE_VERIFY_OPERATIONS_OPERATIONMODEL_H
+#ifndef ROOFTILE_VERIFY_MODEL_OPERATIONMODEL_H
+#define ROOFTILE_VERIFY_MODEL_OPERATIONMODEL_H
 
-#include "rooftile/Verify/Cases/Case.h"
-#include "rooftile/Verify/Operations/Site.h"
+#include "rooftile/Verify/Model/Site.h"
 #include "rooftile/Verify/Reference/Compare.h"
 
 #include "mlir/IR/Value.h"
@@ -23,7 +22,9 @@ class TargetAttr;
 namespace rooftile::verify {
 
 struct Call;
+struct Case;
 class Draw;
+struct Key;
 class OperationRun;
 struct Outcome;
 
@@ -129,4 +130,4 @@ const OperationModel *modelOf(mlir::Operation *op);
 
 } // namespace rooftile::verify
 
-#endif // ROOFTILE_VERIFY_OPERATIONS_OPERATIONMODEL_H
+#endif // ROOFTILE_VERIFY_MODEL_OPERATIONMODEL_H

@@ -1,8 +1,8 @@
 //===- RandomCases.cpp - Cases at random ----------------------------------===//
 
 #include "RandomCases.h"
-#include "rooftile/Verify/Cases/Fuzz.h"
-#include "rooftile/Verify/Operations/OperationModel.h"
+#include "rooftile/Verify/Model/OperationModel.h"
+#include "rooftile/Verify/Runs/Fuzz.h"
 
 #include <algorithm>
 
@@ -14,19 +14,6 @@ using Strings = std::vector<std::string>;
 //===----------------------------------------------------------------------===//
 
 static constexpr int kCasesPerDynamicKernel = 16;
-
-std::string rooftile::verify::drawSize(Draw &draw, int64_t tile) {
-  int64_t size = draw.below(96);
-  if (draw.chance(45))
-    size = tile * (1 + draw.below(std::max<int64_t>(1, 80 / tile))) + int64_t(draw.below(3)) - 1;
-  else if (draw.chance(30))
-    size = 1 + draw.below(8);
-  return std::to_string(draw.chance(3) ? size : std::max<int64_t>(size, 1));
-}
-
-std::string rooftile::verify::drawManyTiles(Draw &draw, int64_t tile) {
-  return std::to_string((kManyTiles - 1) * tile + int64_t(draw.below(tile)));
-}
 
 static std::string drawLayout(Draw &draw) {
   static const Strings names{"row", "col", "gap", "wide", "colgap", "strided", "flip"};

@@ -1,8 +1,8 @@
 //===- Fuzz.h - Random cases, and what they find ----------------*- C++ -*-===//
-#ifndef ROOFTILE_VERIFY_CASES_FUZZ_H
-#define ROOFTILE_VERIFY_CASES_FUZZ_H
+#ifndef ROOFTILE_VERIFY_RUNS_FUZZ_H
+#define ROOFTILE_VERIFY_RUNS_FUZZ_H
 
-#include "rooftile/Verify/Cases/Runner.h"
+#include "rooftile/Verify/Runs/Runner.h"
 
 namespace rooftile::verify {
 
@@ -16,4 +16,4 @@ std::vector<Case> randomCases(int64_t kernels, uint64_t seed);
 
 } // namespace rooftile::verify
 
-#endif // ROOFTILE_VERIFY_CASES_FUZZ_H
+#endif // ROOFTILE_VERIFY_RUNS_FUZZ_H

@@ -1,9 +1,9 @@
 //===- Picks.cpp - Plans that are picked at real sizes --------------------===//
 
-#include "rooftile/Verify/Cases/Picks.h"
+#include "rooftile/Verify/Runs/Picks.h"
 #include "RandomCases.h"
 #include "rooftile/Target/Chips.h"
-#include "rooftile/Verify/Operations/OperationModel.h"
+#include "rooftile/Verify/Model/OperationModel.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

@@ -1,6 +1,6 @@
 //===- Site.h - What the compiler knows of one operation --------*- C++ -*-===//
-#ifndef ROOFTILE_VERIFY_OPERATIONS_SITE_H
-#define ROOFTILE_VERIFY_OPERATIONS_SITE_H
+#ifndef ROOFTILE_VERIFY_MODEL_SITE_H
+#define ROOFTILE_VERIFY_MODEL_SITE_H
 
 #include "rooftile/Verify/Reference/Epilogue.h"
 
@@ -35,4 +35,4 @@ struct Site {
 
 } // namespace rooftile::verify
 
-#endif // ROOFTILE_VERIFY_OPERATIONS_SITE_H
+#endif // ROOFTILE_VERIFY_MODEL_SITE_H

@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "rooftile/Verify/Cases/Runner.h"
+#include "rooftile/Verify/Runs/Runner.h"
 #include "rooftile/Runtime/Runtime.h"
-#include "rooftile/Verify/Cases/Progress.h"
+#include "rooftile/Verify/Model/OperationModel.h"
 #include "rooftile/Verify/Operands/Memory.h"
-#include "rooftile/Verify/Operations/OperationModel.h"
+#include "rooftile/Verify/Runs/Progress.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"

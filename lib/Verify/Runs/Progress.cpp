@@ -1,6 +1,6 @@
 //===- Progress.cpp - What is done of long work, and time left ------------===//
 
-#include "rooftile/Verify/Cases/Progress.h"
+#include "rooftile/Verify/Runs/Progress.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 

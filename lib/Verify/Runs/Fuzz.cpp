@@ -1,11 +1,11 @@
 //===- Fuzz.cpp - Random cases, and what they find ------------------------===//
 
-#include "rooftile/Verify/Cases/Fuzz.h"
+#include "rooftile/Verify/Runs/Fuzz.h"
 #include "RandomCases.h"
 #include "rooftile/Runtime/Runtime.h"
 #include "rooftile/Transforms/Plan/BlasAttachTarget.h"
-#include "rooftile/Verify/Cases/Progress.h"
-#include "rooftile/Verify/Operations/OperationModel.h"
+#include "rooftile/Verify/Model/OperationModel.h"
+#include "rooftile/Verify/Runs/Progress.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
