@@ -76,7 +76,9 @@ for thread in threads: thread.join()
 
 def test_errors(tmp_path):
     code = """
-for x, y in ((a, tensor(1)), (tensor(3), tensor(3)), (tensor(64), tensor(64))):
+cuda = tensor()
+cuda.kind = 2
+for x, y in ((a, tensor(1)), (tensor(3), tensor(3)), (tensor(64), tensor(64)), (a, cuda)):
     try:
         rooftile.gemm(x, y)
     except (RuntimeError, ValueError) as error:
@@ -85,7 +87,8 @@ for x, y in ((a, tensor(1)), (tensor(3), tensor(3)), (tensor(64), tensor(64))):
     text, log = run(code, tmp_path)
     assert text.splitlines() == ["a is on HIP device 0 and b is on HIP device 1",
                                  "there is no HIP device 3: the driver shows 1",
-                                 "a: a device of number 64; expected 0 to 63"]
+                                 "a: a device of number 64; expected 0 to 63",
+                                 "a is on HIP device 0 and b is on CUDA device 0"]
     assert not launches(log)
     code = """
 try:

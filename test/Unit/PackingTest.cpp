@@ -5,6 +5,7 @@
 #include "rooftile/Planning/Feasibility/Check.h"
 #include "rooftile/Planning/Search/Choose.h"
 #include "rooftile/Planning/Search/Explain.h"
+#include "rooftile/Target/Calibrations.h"
 
 #include <chrono>
 #include <cstdio>
@@ -15,45 +16,64 @@ using namespace rooftile::planning;
 namespace {
 
 /// The paths that are evaluated for `problem`: "a", "b", "ab", or nothing.
-std::string packingOf(Problem problem, blas::TargetAttr target) {
+std::string packedOperands(Problem problem, blas::TargetAttr target) {
   problem.canPack = true;
-  std::optional<Plan> plan = packingOf(problem);
+  std::optional<Plan> plan = packingOf(problem, target);
   return std::string(plan && plan->a.pack ? "a" : "") + (plan && plan->b.pack ? "b" : "");
 }
 
 TEST_F(PlanningTest, OperandsAlongKAndOddRowsAreWorthPacking) {
   auto lies = [](Contiguous ofA, Contiguous ofB) { return gemm(4096, 4096, 4096, 4, ofA, ofB); };
   constexpr Contiguous inner = Contiguous::Inner, outer = Contiguous::Outer;
-  EXPECT_EQ(packingOf(lies(inner, outer), h200), "a");
-  EXPECT_EQ(packingOf(lies(inner, inner), h200), "ab");
-  EXPECT_EQ(packingOf(lies(outer, inner), h200), "b");
-  EXPECT_EQ(packingOf(lies(outer, outer), h200), "");
-  EXPECT_EQ(packingOf(lies(Contiguous::None, outer), h200), "a");
+  EXPECT_EQ(packedOperands(lies(inner, outer), h200), "a");
+  EXPECT_EQ(packedOperands(lies(inner, inner), h200), "ab");
+  EXPECT_EQ(packedOperands(lies(outer, inner), h200), "b");
+  EXPECT_EQ(packedOperands(lies(outer, outer), h200), "");
+  EXPECT_EQ(packedOperands(lies(Contiguous::None, outer), h200), "a");
   Problem odd = lies(outer, outer);
   odd.a.maxVector = odd.b.maxVector = 1;
-  EXPECT_EQ(packingOf(odd, h200), "ab");
+  EXPECT_EQ(packedOperands(odd, h200), "ab");
 }
 
 TEST_F(PlanningTest, OnlyLargeKnownProductsArePacked) {
-  EXPECT_EQ(packingOf(gemm(128, 128, 128), h200), "");
-  EXPECT_EQ(packingOf(gemm(4096, 8, 4096), h200), "");
+  EXPECT_EQ(packedOperands(gemm(128, 128, 128), h200), "");
+  EXPECT_EQ(packedOperands(gemm(4096, 8, 4096), h200), "");
   Problem problem = gemm(4096, 4096, 4096);
   for (bool Problem::*known : {&Problem::knownM, &Problem::knownN, &Problem::knownK}) {
     Problem open = problem;
     open.*known = false;
-    EXPECT_EQ(packingOf(open, h200), "");
+    EXPECT_EQ(packedOperands(open, h200), "");
   }
   Problem edge = problem, partial = problem, full = problem, late = problem;
   edge.wholeM = edge.wholeN = 8192;
   partial.slices = 4;
   full.hasWorkspace = true;
   full.roomElements = 4096 * 4096 - 1;
-  EXPECT_EQ(packingOf(edge, h200), "");
-  EXPECT_EQ(packingOf(partial, h200), "");
-  EXPECT_EQ(packingOf(full, h200), "");
+  EXPECT_EQ(packedOperands(edge, h200), "");
+  EXPECT_EQ(packedOperands(partial, h200), "");
+  EXPECT_EQ(packedOperands(full, h200), "");
   ++full.roomElements;
-  EXPECT_EQ(packingOf(full, h200), "a");
-  EXPECT_FALSE(packingOf(late)) << "operand-pack has been";
+  EXPECT_EQ(packedOperands(full, h200), "a");
+  EXPECT_FALSE(packingOf(late, h200)) << "operand-pack has been";
+}
+
+TEST_F(PlanningTest, BoundsOfAChipDecideWhatIsEvaluated) {
+  blas::TargetData figures = *h200;
+  figures.calibration = target::calibrationOf(h200);
+  figures.calibration->leastPackedSize = 4097;
+  blas::TargetAttr other = blas::TargetAttr::get(&context, figures);
+  EXPECT_EQ(packedOperands(gemm(4096, 4096, 4096), h200), "a");
+  EXPECT_EQ(packedOperands(gemm(4096, 4096, 4096), other), "");
+  auto longestUnrolled = [&](blas::TargetAttr target) {
+    int64_t longest = 0;
+    for (const Ranked &ranked : rankAll(gemm(4096, 4096, 4096), target))
+      if (const Plan &plan = ranked.plan; !plan.instruction && plan.microM * plan.microN == 64)
+        longest = std::max(longest, plan.microM * plan.microN * plan.macroK / plan.slicedK);
+    return longest;
+  };
+  EXPECT_GT(longestUnrolled(h200), 512);
+  figures.calibration->mostUnrolled = 512;
+  EXPECT_LE(longestUnrolled(blas::TargetAttr::get(&context, figures)), 512);
 }
 
 TEST_F(PlanningTest, ACopyAllowsWideAccesses) {

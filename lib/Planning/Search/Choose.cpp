@@ -238,7 +238,7 @@ static void forEachPlan(const Problem &problem, blas::TargetAttr target, Visitor
 
 /// Prices all candidates for packed operands.
 static void forEachPackedPlan(const Problem &problem, blas::TargetAttr target, Visitor visitor) {
-  std::optional<Plan> packing = packingOf(problem);
+  std::optional<Plan> packing = packingOf(problem, target);
   if (!packing ||
       packSeconds(problem, *packing, target) > kMostPacking * roofline(problem, target).seconds())
     return;

@@ -9,13 +9,11 @@
 
 #include "rooftile/Planning/Space/Packing.h"
 #include "rooftile/Planning/Problem/Induced.h"
+#include "rooftile/Target/Calibrations.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace rooftile;
 using namespace rooftile::planning;
-
-/// M, N and K of products with packed operands at least: smaller ones are not measured.
-static constexpr int64_t kLeastSize = 512;
 
 /// Elements of the widest access.
 static int64_t widest(const Matrix &matrix) {
@@ -59,10 +57,10 @@ double planning::packedBytes(const Problem &problem, const Plan &plan) {
          (plan.b.pack ? bytes(problem.b, problem.n) : 0);
 }
 
-std::optional<Plan> planning::packingOf(const Problem &problem) {
+std::optional<Plan> planning::packingOf(const Problem &problem, blas::TargetAttr target) {
   bool known = problem.knownM && problem.knownN && problem.knownK && !problem.assumed;
   if (!problem.canPack || !known || problem.isEdge() || problem.slices > 1 ||
-      std::min({problem.m, problem.n, problem.k}) < kLeastSize)
+      std::min({problem.m, problem.n, problem.k}) < target::calibrationOf(target).leastPackedSize)
     return std::nullopt;
   auto serves = [](const Matrix &matrix) {
     return !matrix.byPointers && (matrix.contiguous != Contiguous::Outer || isOdd(matrix));

@@ -11,6 +11,7 @@
 #include "rooftile/Planning/Space/Paths.h"
 #include "rooftile/Planning/Space/Reduction.h"
 #include "rooftile/Planning/Space/SharedAccess.h"
+#include "rooftile/Target/Calibrations.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace rooftile;
@@ -105,10 +106,6 @@ static void forEachStepOf(const StepFamily &family, const Problem &problem, blas
 // Families
 //===----------------------------------------------------------------------===//
 
-/// Multiply-adds of a thread that are written out: 16 KiB of code. The fastest kernels measured on
-/// an H200 keep to it; longer ones take up to a second to assemble.
-static constexpr int64_t kMostProducts = 1024;
-
 /// Steps of any tile: K elements of a step; groups, and threads with all groups, at most.
 static StepFamily plainSteps(const Problem &problem, const Plan &tile, blas::TargetAttr target) {
   static constexpr int64_t kMostGroups = 8, kMostThreads = 512;
@@ -124,7 +121,7 @@ static StepFamily plainSteps(const Problem &problem, const Plan &tile, blas::Tar
   if (grouped)
     family.threads.most = std::min(kMostGroups * tile.threads(), kMostThreads);
   if (!tile.instruction)
-    family.products.most = kMostProducts;
+    family.products.most = target::calibrationOf(target).mostUnrolled;
   return family;
 }
 
@@ -132,15 +129,12 @@ static StepFamily plainSteps(const Problem &problem, const Plan &tile, blas::Tar
 static constexpr int64_t kMostStepBytes = 48 * 1024;
 
 /// Steps of block vectors by multiply-adds.
-static StepFamily groupedSteps(const Plan &tile) {
-  // Sums of a thread that are many, whose steps have so many multiply-adds of a thread at least
-  // where they are not too long: shorter ones have more barriers than products (f32 on an H200, %
-  // of the bandwidth: 7 columns 81 -> 95, 20 79 -> 92, 40 86 -> 94).
-  static constexpr int64_t kManyAccumulators = 8, kLeastProducts = 512;
+static StepFamily groupedSteps(const Plan &tile, blas::TargetAttr target) {
+  static constexpr int64_t kManyAccumulators = 8;
   StepFamily family{tile, Copies::Stream, {1, 2, 4, 8, 16, 32}};
   family.threads = kGroupedThreads, family.mostBytes = kMostStepBytes;
   if (tile.microM * tile.microN >= kManyAccumulators)
-    family.products.least = kLeastProducts;
+    family.products.least = target::calibrationOf(target).leastGroupedStep;
   return family;
 }
 
@@ -165,13 +159,14 @@ static StepFamily shortSteps(const Plan &tile) {
   return family;
 }
 
-/// Slices to be written out of a step that has all of K.
-static int64_t unrollOf(const Problem &problem, const Plan &plan) {
+/// Slices to be written out of a step that has all of K, with so many multiply-adds of a thread at
+/// most.
+static int64_t unrollOf(const Problem &problem, const Plan &plan, int64_t most) {
   int64_t ofSlice = plan.microM * plan.microN * problem.multiplyAdds * plan.depth;
   int64_t slices = plan.macroK / plan.depth;
-  if (ofSlice * slices <= kMostProducts)
+  if (ofSlice * slices <= most)
     return 0;
-  int64_t unroll = std::max<int64_t>(1, kMostProducts / ofSlice);
+  int64_t unroll = std::max<int64_t>(1, most / ofSlice);
   // LLVM joins the reads of two slices where each iteration of the loop begins at an even one.
   unroll -= unroll > 2 ? unroll % 2 : 0;
   // A last slice with elements beyond K comes after the loop, which else tests each of its own.
@@ -181,9 +176,10 @@ static int64_t unrollOf(const Problem &problem, const Plan &plan) {
 }
 
 /// All of K, of block vectors times a small matrix.
-static StepFamily wholeStep(const Problem &problem, Plan tile) {
+static StepFamily wholeStep(const Problem &problem, Plan tile, blas::TargetAttr target) {
+  int64_t most = target::calibrationOf(target).mostUnrolled;
   tile.macroK = llvm::alignTo(problem.k, tile.sliceDepth());
-  tile.unroll = tile.instruction ? 0 : unrollOf(problem, tile);
+  tile.unroll = tile.instruction ? 0 : unrollOf(problem, tile, most);
   StepFamily family{tile, Copies::OneStep, {tile.macroK / tile.sliceDepth()}, tile.macroK};
   family.threads.most = tile.threads();
   return family;
@@ -196,9 +192,9 @@ static void forEachFamily(const Problem &problem, const Tile &tile, blas::Target
   bool holdsC = isTallSkinny(problem) && tilesOf(problem, plan) == 1;
   switch (tile.steps) {
   case Steps::Grouped:
-    return visit(groupedSteps(plan));
+    return visit(groupedSteps(plan, target));
   case Steps::Whole:
-    return visit(wholeStep(problem, plan));
+    return visit(wholeStep(problem, plan, target));
   case Steps::Short:
     if (holdsC && mayReadSingly(plan))
       visit(shortSteps(plan));
@@ -208,7 +204,7 @@ static void forEachFamily(const Problem &problem, const Tile &tile, blas::Target
     if (plan.instruction && holdsC)
       visit(streamSteps(plan));
     if (plan.instruction && isTsmm(problem) && kGroupedThreads.holds(plan.threads()))
-      visit(wholeStep(problem, plan));
+      visit(wholeStep(problem, plan, target));
     return;
   case Steps::Stated:
     return;

@@ -54,16 +54,17 @@ class Tensor:
         self.array = memory[start:start + array.nbytes].view(array.dtype).reshape(array.shape)
         self.array[...] = array
         self.shape, self.dtype, self.device = array.shape, array.dtype, device
+        self.kind = GPU  # As DLPack numbers it.
 
     def __dlpack_device__(self):
-        return GPU, self.device
+        return self.kind, self.device
 
     def __dlpack__(self, stream=None):
         assert stream == -1, "nothing is to wait: the work goes to the current stream"
         rank, array = len(self.shape), self.array
         numbers = ctypes.c_int64 * rank
         strides = numbers(*(stride // array.itemsize for stride in array.strides))
-        tensor = DLTensor(array.ctypes.data, GPU, self.device, rank, CODES[array.dtype.kind],
+        tensor = DLTensor(array.ctypes.data, self.kind, self.device, rank, CODES[array.dtype.kind],
                           8 * array.itemsize, 1, numbers(*self.shape), strides, 0)
         managed = Managed(tensor, None, ctypes.cast(release, ctypes.c_void_p))
         _kept[ctypes.addressof(managed)] = managed

@@ -69,6 +69,7 @@ struct CalibrationData {
   int64_t mostDepthBytes = 64, mostNarrowK = 256;
   int64_t mostStagedTile = 2048, mostStagedK = 32, leastStreamedSteps = 4;
   int64_t mostWaitingExtent = 128, mostAsyncExtent = 32, mostAsyncAccumulators = 16;
+  int64_t mostUnrolled = 1024, leastGroupedStep = 512, leastPackedSize = 512;
 
   template <typename Visit> static void visitBounds(Visit &&visit);
 
@@ -176,6 +177,18 @@ template <typename Visit> void CalibrationData::visitBounds(Visit &&visit) {
         &C::mostAsyncExtent);
   visit(B{"mostAsyncAccumulators", "elements of C", "of a thread of these", "as mostWaitingExtent"},
         &C::mostAsyncAccumulators);
+  visit(B{"mostUnrolled", "multiply-adds of a thread", "that are written out, one after the other",
+          "an H200: the fastest kernels keep to it (16 KiB of code); longer ones take up to a "
+          "second to assemble"},
+        &C::mostUnrolled);
+  visit(B{"leastGroupedStep", "multiply-adds of a thread",
+          "of a step of block vectors, where a thread has eight accumulators or more",
+          "an H200: shorter steps have more barriers than products (f32, share of the bandwidth "
+          "with this bound: 7 columns 81 -> 95 %, 20 columns 79 -> 92 %, 40 columns 86 -> 94 %)"},
+        &C::leastGroupedStep);
+  visit(B{"leastPackedSize", "M, N and K", "of products with packed operands",
+          "smaller ones were not measured"},
+        &C::leastPackedSize);
 }
 
 bool operator==(const CalibrationData &left, const CalibrationData &right);

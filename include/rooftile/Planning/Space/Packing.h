@@ -22,7 +22,7 @@ double packedBytes(const Problem &problem, const Plan &plan);
 
 /// The paths of a plan that packs every operand which that would serve: one that runs along K, or
 /// whose rows allow no accesses of 16 bytes. Nothing where there is none, or sizes are not known.
-std::optional<Plan> packingOf(const Problem &problem);
+std::optional<Plan> packingOf(const Problem &problem, blas::TargetAttr target);
 
 /// Whether `plan`, which packs operands of `problem`, is worth a price: on chips with
 /// asynchronous copies (others are not measured), and where rows begin anywhere by matrix
