@@ -20,7 +20,7 @@ FORBIDDEN_NAMES = r"(Util|Helper|Common|Misc|Manager)"
 # A file includes its own library and those to its left.
 LIBRARIES = ["Runtime", "Operation", "Dialect", "Thread", "Target", "Planning", "Transforms",
              "Conversion", "Pipelines", "InitAll", "Compiler", "CAPI", "Interpose", "Export", "Verify",
-             "Bench", "tools"]
+             "Bench", "Tuning", "tools"]
 # Folders of a library: a file includes those to the left of its own, and its own. Files of Runtime
 # outside of folders come before these; its drivers do not see each other.
 LAYERS = {"Planning": ["Problem", "Space", "Feasibility", "Cost", "Search"],

@@ -1,0 +1,221 @@
+//===- Store.cpp - Every candidate that was ever measured -----------------===//
+
+#include "rooftile/Tuning/Store/Store.h"
+#include "Database.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/LineIterator.h"
+#include "llvm/Support/xxhash.h"
+
+using namespace rooftile::tuning;
+using llvm::StringRef;
+
+/// Marks a file as a store ("Rftl"), and the version of its table.
+static constexpr int64_t kApplication = 0x5266746c, kVersion = 1;
+
+/// A row is a line of JSON; what queries ask for are columns that SQLite computes from it.
+static const char *const kCreate = R"(
+  CREATE TABLE measurement (
+    hash TEXT PRIMARY KEY,
+    line TEXT NOT NULL,
+    operation TEXT AS (json_extract(line, '$.operation')),
+    chip TEXT AS (json_extract(line, '$.chip')),
+    plan TEXT AS (json_extract(line, '$.plan')),
+    outcome TEXT AS (json_extract(line, '$.outcome')),
+    date TEXT AS (json_extract(line, '$.date'))
+  );
+  CREATE INDEX byOperation ON measurement (operation, chip);
+  PRAGMA application_id = 1382446188;
+  PRAGMA user_version = 1;
+)";
+static_assert(kApplication == 1382446188 && kVersion == 1, "as in the statements");
+
+Store::Store(std::unique_ptr<Database> database) : database(std::move(database)) {}
+Store::Store(Store &&) = default;
+Store::~Store() = default;
+
+//===----------------------------------------------------------------------===//
+// Files
+//===----------------------------------------------------------------------===//
+
+llvm::Error Store::together(llvm::function_ref<llvm::Error()> work) {
+  if (llvm::Error failed = database->run("BEGIN IMMEDIATE"))
+    return failed;
+  if (llvm::Error failed = work()) {
+    llvm::consumeError(database->run("ROLLBACK"));
+    return failed;
+  }
+  return database->run("COMMIT");
+}
+
+llvm::Error Store::checkVersion() const {
+  llvm::Expected<int64_t> application = database->number("PRAGMA application_id");
+  if (!application)
+    return application.takeError();
+  llvm::Expected<int64_t> version = database->number("PRAGMA user_version");
+  if (!version)
+    return version.takeError();
+  if (*application != kApplication)
+    return llvm::createStringError(database->file() + ": is no store of measurements");
+  if (*version > kVersion)
+    return llvm::createStringError(database->file() + ": a store of version " +
+                                   llvm::Twine(*version) + ", where this program reads " +
+                                   llvm::Twine(kVersion) + ": use a newer one");
+  return llvm::Error::success();
+}
+
+/// Makes the table of a file that has none.
+llvm::Error Store::create() {
+  return together([&]() -> llvm::Error {
+    llvm::Expected<int64_t> tables = database->number("SELECT count(*) FROM sqlite_schema");
+    if (!tables)
+      return tables.takeError();
+    return *tables ? llvm::Error::success() : database->run(kCreate);
+  });
+}
+
+llvm::Error Store::check() const {
+  if (llvm::Error failed = checkVersion())
+    return failed;
+  llvm::Expected<Statement> statement = Statement::prepare(*database, "PRAGMA quick_check(1)");
+  if (!statement)
+    return statement.takeError();
+  llvm::Expected<bool> row = statement->step();
+  if (!row)
+    return row.takeError();
+  if (*row && statement->text(0) != "ok")
+    return llvm::createStringError(database->file() + ": is damaged: " + statement->text(0) +
+                                   "; `sqlite3 " + database->file() +
+                                   " .recover` saves what can be read");
+  return llvm::Error::success();
+}
+
+llvm::Expected<Store> Store::open(StringRef file, Access access) {
+  bool writes = access == Access::Write;
+  if (!writes && !llvm::sys::fs::exists(file))
+    return llvm::createStringError(file + ": there is no such file");
+  llvm::Expected<Database> opened = Database::open(file, writes);
+  if (!opened)
+    return opened.takeError();
+  Store store(std::make_unique<Database>(std::move(*opened)));
+  if (writes) {
+    // Commits outlive the process, not a power failure of the machine.
+    if (llvm::Error failed =
+            store.database->run("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL"))
+      return std::move(failed);
+    if (llvm::Error failed = store.create())
+      return std::move(failed);
+  }
+  if (llvm::Error failed = store.check())
+    return std::move(failed);
+  return store;
+}
+
+//===----------------------------------------------------------------------===//
+// Rows
+//===----------------------------------------------------------------------===//
+
+llvm::Expected<bool> Store::addLine(StringRef line) {
+  llvm::Expected<Statement> statement =
+      Statement::prepare(*database, "INSERT OR IGNORE INTO measurement (hash, line) VALUES (?, ?)");
+  if (!statement)
+    return statement.takeError();
+  llvm::XXH128_hash_t hash = llvm::xxh3_128bits(llvm::arrayRefFromStringRef(line));
+  statement->bind(1, llvm::utohexstr(hash.high64, /*LowerCase=*/true, 16) +
+                         llvm::utohexstr(hash.low64, /*LowerCase=*/true, 16));
+  statement->bind(2, line);
+  if (llvm::Expected<bool> row = statement->step(); !row)
+    return row.takeError();
+  return database->changes() > 0;
+}
+
+llvm::Expected<bool> Store::add(const Measurement &measurement) {
+  return addLine(toJson(measurement));
+}
+
+llvm::Error Store::forEachLine(const StoreFilter &filter,
+                               llvm::function_ref<llvm::Error(StringRef)> visit) const {
+  llvm::Expected<Statement> statement = Statement::prepare(
+      *database, "SELECT line FROM measurement WHERE (?1 = '' OR operation = ?1) "
+                 "AND (?2 = '' OR chip = ?2) ORDER BY operation, chip, plan, date, hash");
+  if (!statement)
+    return statement.takeError();
+  statement->bind(1, filter.operation);
+  statement->bind(2, filter.chip);
+  for (;;) {
+    llvm::Expected<bool> row = statement->step();
+    if (!row)
+      return row.takeError();
+    if (!*row)
+      return llvm::Error::success();
+    if (llvm::Error failed = visit(statement->text(0)))
+      return failed;
+  }
+}
+
+llvm::Error Store::forEach(const StoreFilter &filter,
+                           llvm::function_ref<void(const Measurement &)> visit) const {
+  return forEachLine(filter, [&](StringRef line) -> llvm::Error {
+    llvm::Expected<Measurement> measurement = fromJson(line);
+    if (!measurement)
+      return llvm::createStringError(database->file() + ": a row that cannot be read: " +
+                                     llvm::toString(measurement.takeError()));
+    visit(*measurement);
+    return llvm::Error::success();
+  });
+}
+
+llvm::Expected<std::vector<Measurement>> Store::read(const StoreFilter &filter) const {
+  std::vector<Measurement> all;
+  if (llvm::Error failed = forEach(filter, [&](const Measurement &each) { all.push_back(each); }))
+    return std::move(failed);
+  return all;
+}
+
+//===----------------------------------------------------------------------===//
+// Other stores, and text
+//===----------------------------------------------------------------------===//
+
+/// Adds a line, and counts it where it is new.
+llvm::Error Store::count(StringRef line, int64_t &added) {
+  llvm::Expected<bool> isNew = addLine(line);
+  if (!isNew)
+    return isNew.takeError();
+  added += *isNew;
+  return llvm::Error::success();
+}
+
+llvm::Expected<int64_t> Store::merge(const Store &other) {
+  int64_t added = 0;
+  llvm::Error failed = together(
+      [&] { return other.forEachLine({}, [&](StringRef line) { return count(line, added); }); });
+  if (failed)
+    return std::move(failed);
+  return added;
+}
+
+llvm::Expected<int64_t> Store::importLines(llvm::MemoryBufferRef text) {
+  int64_t added = 0;
+  llvm::Error failed = together([&]() -> llvm::Error {
+    for (llvm::line_iterator line(text, /*SkipBlanks=*/true); !line.is_at_end(); ++line) {
+      llvm::Expected<Measurement> measurement = fromJson(*line);
+      if (!measurement)
+        return llvm::createStringError(text.getBufferIdentifier() + ":" +
+                                       llvm::Twine(line.line_number()) + ": " +
+                                       llvm::toString(measurement.takeError()));
+      if (llvm::Error each = count(toJson(*measurement), added))
+        return each;
+    }
+    return llvm::Error::success();
+  });
+  if (failed)
+    return std::move(failed);
+  return added;
+}
+
+llvm::Error Store::exportLines(llvm::raw_ostream &out) const {
+  return forEachLine({}, [&](StringRef line) {
+    out << line << '\n';
+    return llvm::Error::success();
+  });
+}
