@@ -11,7 +11,7 @@ minimum=22.1
 llvm_packages="clang-22 llvm-22-dev llvm-22-tools libmlir-22-dev mlir-22-tools lld-22 liblld-22-dev"
 [ "${SANITIZE:-}" = yes ] && llvm_packages="$llvm_packages libclang-rt-22-dev"
 packages="cmake ninja-build g++ python3 libgtest-dev zlib1g-dev libzstd-dev libxml2-dev
-  libsqlite3-dev"
+  libsqlite3-dev libeigen3-dev"
 [ "${WHEEL:-}" = yes ] && packages="$packages python3-dev python3-venv"
 # Nice to have: faster rebuilds, library functions in kernels for AMD GPUs.
 optional="ccache rocm-device-libs"

@@ -1,0 +1,90 @@
+//===- Strategy.h - Which candidate is tried next ---------------*- C++ -*-===//
+//
+// A strategy is asked for trials and told their results, so that whoever runs them decides where:
+// on a device, on several, or in a store of earlier measurements. The same results in the same
+// order give the same trials.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ROOFTILE_TUNING_SEARCH_STRATEGY_H
+#define ROOFTILE_TUNING_SEARCH_STRATEGY_H
+
+#include "rooftile/Tuning/Search/Space.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/Error.h"
+
+#include <cmath>
+#include <memory>
+#include <optional>
+
+namespace rooftile::tuning {
+
+/// A request for so many samples of a candidate, more than it has.
+struct Trial {
+  size_t candidate = 0;
+  int samples = 0;
+};
+
+/// Samples of all candidates so far.
+class History {
+public:
+  explicit History(size_t candidates) : samples(candidates), failed(candidates) {}
+
+  /// Adds samples, in milliseconds; none: the candidate failed.
+  void add(size_t candidate, llvm::ArrayRef<double> milliseconds);
+  bool isTried(size_t candidate) const { return failed[candidate] || count(candidate) > 0; }
+  int count(size_t candidate) const { return int(samples[candidate].size()); }
+  /// Median of the samples.
+  double milliseconds(size_t candidate) const;
+  /// Variance of the logarithm of that median.
+  double noise(size_t candidate) const;
+  /// Candidates that have samples, fastest first.
+  std::vector<size_t> ranked() const;
+  /// Candidates that were tried.
+  size_t tried() const { return order.size(); }
+
+private:
+  std::vector<std::vector<double>> samples;
+  std::vector<bool> failed;
+  std::vector<size_t> order; ///< Candidates as they were first tried.
+};
+
+struct StrategyOptions {
+  int start = 12;       ///< Candidates of the first round.
+  int round = 6;        ///< New candidates of every other.
+  int fewSamples = 3;   ///< Samples of a new candidate.
+  int manySamples = 24; ///< Samples of one that stays among the fastest.
+  /// Expected gain, of the time of the fastest, below which a search ends.
+  double worthwhile = 0.002;
+  uint64_t seed = 1; ///< Draws candidates at random.
+};
+
+class Strategy {
+public:
+  Strategy(const Space &space) : space(space), history(space.size()) {}
+  virtual ~Strategy() = default;
+
+  /// The trials that come next; none: the search is done.
+  virtual std::vector<Trial> ask() = 0;
+  /// Samples of a trial, in milliseconds; none: the candidate failed.
+  void tell(size_t candidate, llvm::ArrayRef<double> milliseconds) {
+    history.add(candidate, milliseconds);
+  }
+  /// Expected gain of going on, of the time of the fastest; infinite before the first results.
+  virtual double expectedGain() const { return INFINITY; }
+
+  const History &results() const { return history; }
+
+protected:
+  const Space &space;
+  History history;
+};
+
+/// Makes a strategy by its name: `guided` (a Gaussian process on the residuals of the model, with
+/// more and more samples for fewer and fewer candidates), `ranked` (by predicted time), `random`
+/// or `exhaustive`. An error lists the names.
+llvm::Expected<std::unique_ptr<Strategy>> makeStrategy(llvm::StringRef name, const Space &space,
+                                                       const StrategyOptions &options);
+
+} // namespace rooftile::tuning
+
+#endif // ROOFTILE_TUNING_SEARCH_STRATEGY_H

@@ -1,0 +1,31 @@
+//===- Guided.h - A search that a model guides ------------------*- C++ -*-===//
+#ifndef ROOFTILE_TUNING_SEARCH_GUIDED_H
+#define ROOFTILE_TUNING_SEARCH_GUIDED_H
+
+#include "rooftile/Tuning/Search/Strategy.h"
+
+namespace rooftile::tuning {
+
+/// First the candidates that the model calls fastest, and as many that differ most. Then, round
+/// after round, those of which most improvement is expected, by a Gaussian process on the residuals
+/// of the model: neighbours of what measured fast, and others. The fastest third of the candidates
+/// with equally many samples gets as many again (successive halving, Jamieson and Talwalkar, 2016).
+class Guided : public Strategy {
+public:
+  Guided(const Space &space, const StrategyOptions &options) : Strategy(space), options(options) {}
+
+  std::vector<Trial> ask() override;
+  double expectedGain() const override { return gain; }
+
+private:
+  std::vector<size_t> first() const;
+  std::vector<size_t> promising();
+  void addFinalists(std::vector<Trial> &trials) const;
+
+  StrategyOptions options;
+  double gain = INFINITY;
+};
+
+} // namespace rooftile::tuning
+
+#endif // ROOFTILE_TUNING_SEARCH_GUIDED_H
