@@ -108,7 +108,7 @@ static std::vector<Candidate> blocksOf(const AskedTriangle &asked, PlanQuery que
   std::vector<Candidate> candidates;
   for (size_t rank : ranks) {
     Candidate &candidate = candidates.emplace_back();
-    candidate.rank = rank;
+    candidate.rank = rank, candidate.seconds = ranked[rank].seconds();
     llvm::raw_string_ostream(candidate.plan) << ranked[rank].toAttribute(target.getContext());
     candidate.plan.erase(0, StringRef("#blas.blocks").size());
   }
@@ -121,7 +121,7 @@ static std::vector<Candidate> plansOf(const Asked &asked, PlanQuery query, const
   std::vector<Ranked> ranked = planning::rankAll(asked.problem, asked.target);
   for (size_t rank : ranksOf(ranked, query, shape)) {
     Candidate &candidate = candidates.emplace_back();
-    candidate.rank = rank;
+    candidate.rank = rank, candidate.seconds = ranked[rank].estimate.seconds;
     llvm::raw_string_ostream(candidate.plan)
         << blas::PlanAttr::get(asked.target.getContext(), ranked[rank].plan);
     candidate.plan.erase(0, StringRef("#blas.plan").size());
@@ -150,6 +150,7 @@ std::vector<Candidate> rooftile::bench::candidatesOf(const Shape &shape, PlanQue
       Candidate &candidate = candidates[index];
       candidate.plan += (candidate.plan.empty() ? "" : " + ") + own.plan;
       candidate.rank = std::max(candidate.rank, own.rank);
+      candidate.seconds += own.seconds;
     }
   return candidates;
 }

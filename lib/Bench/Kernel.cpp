@@ -171,6 +171,10 @@ static bool compileThroughPipeline(const Shape &shape, const std::string &plan,
   ExecutableData data;
   if (failed(compiler::takeExecutable(*module, data)))
     return false;
+  if (!options.load) {
+    kernel.bytes = writeExecutable(data);
+    return true;
+  }
   kernel.executable = Executable::load(std::move(data), kernel.error);
   return kernel.executable != nullptr;
 }

@@ -193,17 +193,25 @@ std::vector<Row> Measurement::run(Job &job) {
   }
   sets = operands->sets.size();
   std::vector<Subject> all = subjects(job, *operands, rows);
-  for (Subject &subject : all)
-    if (subject.row && options.check)
-      check(job, *operands, subject, data.pattern(job.shape.element()));
+  for (Subject &subject : all) {
+    if (!subject.row || !options.check)
+      continue;
+    if (options.beforeCheck)
+      options.beforeCheck(size_t(subject.row - rows.data()));
+    check(job, *operands, subject, data.pattern(job.shape.element()));
+  }
+  if (options.beforeTiming)
+    options.beforeTiming();
   if (!all.empty())
     warm(all.front(), isWarm ? kWarmJobMs : kWarmMs);
   isWarm = true;
   alternate(all);
   double vendorMs = all.empty() || all.back().row ? std::nan("") : median(all.back().times);
   for (Subject &subject : all)
-    if (subject.row)
-      subject.row->oursMs = subject.failed ? std::nan("") : median(subject.times);
+    if (subject.row && !subject.failed) {
+      subject.row->oursMs = median(subject.times);
+      subject.row->samples = std::move(subject.times);
+    }
   for (Row &row : rows)
     row.vendorMs = vendorMs;
   all.clear();

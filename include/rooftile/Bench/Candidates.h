@@ -25,7 +25,8 @@ struct PlanQuery {
 /// A plan that the model has evaluated.
 struct Candidate {
   std::string plan;
-  int64_t rank = 0; ///< 0: what the model takes for the fastest
+  int64_t rank = 0;   ///< 0: the fastest by the model.
+  double seconds = 0; ///< Predicted; of a routine that is split, the sum over its operations.
 };
 
 /// The plans of `shape` that `query` asks for, the fastest by the model first; of a routine that is

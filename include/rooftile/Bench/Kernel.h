@@ -19,6 +19,7 @@ struct KernelOptions {
   std::string chip;             ///< empty: the GPU present, else h200
   Format format = Format::Auto; ///< how kernels reach the driver
   bool planOnly = false;        ///< stop after planning
+  bool load = true;             ///< else `bytes` of a kernel are for another process
 };
 
 /// One shape with one plan, compiled. Milliseconds unless said otherwise.
@@ -33,6 +34,7 @@ struct Kernel {
   bool unsupported = false; ///< no kernel exists for such operands at all
   /// Kernels are loaded at the first call.
   std::unique_ptr<Executable> executable;
+  std::string bytes; ///< The executable, where it is not loaded here.
 };
 
 /// Registers what compiling needs: dialects, translations, the host's code generator.

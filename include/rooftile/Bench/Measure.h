@@ -6,6 +6,8 @@
 #include "rooftile/Bench/Stopwatch.h"
 #include "rooftile/Bench/Vendor.h"
 
+#include <functional>
+
 namespace rooftile::bench {
 
 struct MeasureOptions {
@@ -13,6 +15,9 @@ struct MeasureOptions {
   int samples = 15;     ///< at most
   bool check = true;    ///< verify results
   bool graph = false;   ///< the calls of a sample as one graph
+  /// Called with the index of a kernel before it first runs.
+  std::function<void(size_t kernel)> beforeCheck = {};
+  std::function<void()> beforeTiming = {}; ///< Called when all have run.
 };
 
 /// One shape and the kernels for it, the first of which stands against the vendor's.

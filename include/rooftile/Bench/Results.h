@@ -11,6 +11,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <cmath>
+#include <vector>
 
 namespace rooftile::bench {
 
@@ -25,6 +26,7 @@ struct Row {
   int64_t rank = 0;   ///< of the plan among the model's candidates; 0: its choice
   std::string status; ///< empty, "no kernel", or what went wrong
   std::string plan;
+  std::vector<double> samples; ///< In the order in which they were taken; not in a result file.
 
   std::string key() const { return type + " " + op + " " + sizes + modifiers; }
   /// Above 1: ours is faster.
