@@ -1,5 +1,6 @@
 //===- main.cpp - gemm-tune: what the cost model of a chip is made of -----===//
 
+#include "Commands.h"
 #include "rooftile/Bench/Draw.h"
 #include "rooftile/Bench/Kernel.h"
 #include "rooftile/Bench/Predictions.h"
@@ -70,10 +71,14 @@ static const char *overview =
     "                                               goes on where it was cut off\n"
     "  gemm-tune fit mychip.target=mychip.csv --write mychip.target\n"
     "                                               what its kernels take, with errors\n\n"
-    "Then every tool takes --chip=mychip.target. Without a GPU:\n\n"
+    "Then every tool takes --chip=mychip.target. What the model cannot know is measured:\n\n"
+    "  gemm-tune search list.txt --store=mychip.store\n"
+    "                                               plans of your operations; again: goes on\n"
+    "  gemm-tune export mychip.store                all that was measured, as JSON\n\n"
+    "Without a GPU:\n\n"
     "  gemm-tune sample --dry-run --per-class=1     shapes and plans\n";
 
-static int error(const llvm::Twine &message) {
+int error(const llvm::Twine &message) {
   llvm::errs() << "gemm-tune: error: " << message << '\n';
   return 1;
 }
@@ -200,5 +205,9 @@ int main(int argc, char **argv) {
     return sample();
   if (predictCommand)
     return predict();
+  if (std::optional<int> status = runSearchCommand(argv[0]))
+    return *status;
+  if (std::optional<int> status = runStoreCommand())
+    return *status;
   return error("no command; gemm-tune --help lists them");
 }

@@ -1,0 +1,83 @@
+//===- DeviceTrials.h - Candidates of one operation on a device -*- C++ -*-===//
+#ifndef ROOFTILE_TUNING_TRIAL_DEVICETRIALS_H
+#define ROOFTILE_TUNING_TRIAL_DEVICETRIALS_H
+
+#include "rooftile/Bench/Kernel.h"
+#include "rooftile/Tuning/Search/Search.h"
+#include "rooftile/Tuning/Store/Store.h"
+#include "rooftile/Tuning/Trial/Worker.h"
+
+#include <chrono>
+#include <map>
+#include <mutex>
+
+namespace rooftile::tuning {
+
+/// A worker, and the store that its results go to, for the searches of several operations, each on
+/// a thread of its own.
+struct SharedWorker {
+  Worker worker;
+  Store store;
+  Environment environment;
+  std::string folder;                             ///< For kernels on their way to the worker.
+  std::chrono::steady_clock::time_point deadline; ///< No job begins later.
+  std::mutex mutex;                               ///< For worker and store.
+  std::string lost = {}; ///< Why no job runs any more; empty where they do.
+};
+
+/// Compiles candidates on this thread, and has the worker of a device try them. Samples are those
+/// of a candidate over the baseline's median in the same job, so that clocks that drift do not
+/// matter, times the predicted time of the baseline. Measurements of the store from an equal
+/// environment count, and are not repeated. Candidates with the same machine code are timed once.
+class DeviceTrials : public Trials {
+public:
+  /// Candidate 0 of `space` is the baseline.
+  DeviceTrials(const bench::Shape &shape, const Space &space, SharedWorker &shared,
+               mlir::MLIRContext &context, const bench::KernelOptions &options);
+  ~DeviceTrials() override;
+
+  bool run(llvm::ArrayRef<Trial> trials, Report report) override;
+  /// An error of the device, or of the store; empty for none.
+  const std::string &whyNot() const { return error; }
+  /// Milliseconds of the baseline in the last job; NaN before the first.
+  double baselineMs() const { return baseline; }
+
+private:
+  /// A candidate that was compiled.
+  struct Compiled {
+    std::string file, binary; ///< The executable, and its hash.
+    std::string error;        ///< Why there is none.
+    bool unsupported = false;
+    size_t same =
+        0; ///< The first candidate with the same executable: itself where it is the first.
+  };
+  Compiled &compiled(size_t candidate);
+  /// Samples of earlier runs, which are then used up; none: the candidate failed.
+  std::optional<std::vector<double>> remembered(const Trial &trial);
+  bool runJob(llvm::ArrayRef<Trial> trials, Report report);
+  void record(size_t candidate, const KernelResult &result, const KernelResult &baseline);
+  void keep(Measurement measurement);
+
+  const bench::Shape &shape;
+  std::string line; ///< Canonical line of the operation.
+  const Space &space;
+  SharedWorker &shared;
+  mlir::MLIRContext &context;
+  bench::KernelOptions options;
+  std::map<size_t, Compiled> kernels;
+  std::map<std::string, size_t> byBinary;
+  struct Known {
+    std::vector<double> samples; ///< Over the baseline, the last first.
+    bool failed = false;
+  };
+  std::map<std::string, Known> known; ///< By plan.
+  std::string error;
+  double baseline = NAN;
+};
+
+/// The present date and time, UTC: "2026-11-27T13:05:00Z".
+std::string now();
+
+} // namespace rooftile::tuning
+
+#endif // ROOFTILE_TUNING_TRIAL_DEVICETRIALS_H

@@ -1,0 +1,205 @@
+//===- DeviceTrials.cpp - Candidates of one operation on a device ---------===//
+
+#include "rooftile/Tuning/Trial/DeviceTrials.h"
+#include "rooftile/Operation/Text.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/xxhash.h"
+
+#include <ctime>
+
+using namespace rooftile;
+using namespace rooftile::tuning;
+
+/// Kernels of one job beside the baseline: samples of all are taken in turn, within seconds.
+static constexpr size_t kKernelsOfJob = 8;
+/// Milliseconds of a sample, about (Bench/Measure.cpp).
+static constexpr double kSecondsOfSample = 0.01;
+
+std::string rooftile::tuning::now() {
+  std::time_t time = std::time(nullptr);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", std::gmtime(&time));
+  return text;
+}
+
+static double median(std::vector<double> values) {
+  llvm::sort(values);
+  return values.empty() ? NAN : values[values.size() / 2];
+}
+
+DeviceTrials::DeviceTrials(const bench::Shape &shape, const Space &space, SharedWorker &shared,
+                           mlir::MLIRContext &context, const bench::KernelOptions &options)
+    : shape(shape), line(operation::text(shape.operation)), space(space), shared(shared),
+      context(context), options(options) {
+  this->options.load = false;
+  std::lock_guard lock(shared.mutex);
+  auto remember = [&](const Measurement &each) {
+    if (!(each.environment == shared.environment))
+      return;
+    Known &own = known[each.plan];
+    own.failed |= each.outcome != Outcome::Right;
+    double scale = 2 / (each.baselineBefore + each.baselineAfter);
+    for (double sample : each.samples)
+      own.samples.push_back(sample * scale);
+  };
+  if (llvm::Error failed = shared.store.forEach({line, shared.environment.chip}, remember))
+    error = llvm::toString(std::move(failed));
+}
+
+DeviceTrials::~DeviceTrials() {
+  for (const auto &[candidate, kernel] : kernels)
+    if (!kernel.file.empty() && kernel.same == candidate)
+      llvm::sys::fs::remove(kernel.file);
+}
+
+DeviceTrials::Compiled &DeviceTrials::compiled(size_t candidate) {
+  auto [entry, isNew] = kernels.try_emplace(candidate);
+  Compiled &result = entry->second;
+  if (!isNew)
+    return result;
+  result.same = candidate;
+  bench::Kernel kernel = bench::compile(shape, space[candidate].plan, context, options);
+  result.error = kernel.error, result.unsupported = kernel.unsupported;
+  if (!kernel.error.empty())
+    return result;
+  result.binary = llvm::utohexstr(llvm::xxh3_64bits(kernel.bytes), /*LowerCase=*/true, 16);
+  auto [first, isFirst] = byBinary.try_emplace(result.binary, candidate);
+  result.same = first->second;
+  if (!isFirst) {
+    result.file = kernels[result.same].file;
+    return result;
+  }
+  int descriptor = -1;
+  llvm::SmallString<128> file;
+  std::error_code code =
+      llvm::sys::fs::createUniqueFile(shared.folder + "/%%%%%%%%.kernel", descriptor, file);
+  if (!code) {
+    llvm::raw_fd_ostream out(descriptor, /*shouldClose=*/true);
+    out << kernel.bytes;
+    out.close();
+    code = out.error();
+    out.clear_error();
+  }
+  result.file = file.str().str();
+  if (code)
+    result.error = "cannot write " + result.file + ": " + code.message();
+  return result;
+}
+
+void DeviceTrials::keep(Measurement measurement) {
+  measurement.operation = line;
+  measurement.environment = shared.environment;
+  measurement.date = now();
+  llvm::Expected<bool> added = shared.store.add(measurement);
+  if (!added)
+    error = llvm::toString(added.takeError());
+}
+
+static Outcome outcomeOf(KernelResult::Kind kind) {
+  switch (kind) {
+  case KernelResult::Right:
+    return Outcome::Right;
+  case KernelResult::Wrong:
+    return Outcome::Wrong;
+  case KernelResult::Failed:
+    return Outcome::Refused;
+  case KernelResult::Crashed:
+    return Outcome::Crashed;
+  case KernelResult::TimedOut:
+    return Outcome::TimedOut;
+  }
+  llvm_unreachable("all kinds are listed");
+}
+
+void DeviceTrials::record(size_t candidate, const KernelResult &result,
+                          const KernelResult &baseline) {
+  Measurement measurement;
+  measurement.plan = space[candidate].plan;
+  measurement.binary = kernels[candidate].binary;
+  measurement.predicted = space[candidate].predicted;
+  measurement.outcome = outcomeOf(result.kind);
+  measurement.reason = result.reason;
+  measurement.samples = result.samples;
+  size_t half = (baseline.samples.size() + 1) / 2;
+  llvm::ArrayRef<double> all(baseline.samples);
+  measurement.baselineBefore = median(all.take_front(half).vec());
+  measurement.baselineAfter = median(all.take_back(half).vec());
+  keep(std::move(measurement));
+}
+
+std::optional<std::vector<double>> DeviceTrials::remembered(const Trial &trial) {
+  auto found = known.find(space[trial.candidate].plan);
+  if (found == known.end() || (found->second.samples.empty() && !found->second.failed))
+    return std::nullopt;
+  std::vector<double> samples, &left = found->second.samples;
+  for (; !found->second.failed && !left.empty() && int(samples.size()) < trial.samples;
+       left.pop_back())
+    samples.push_back(left.back() * space[0].predicted);
+  return samples;
+}
+
+/// Has the worker try candidates, which have kernels, beside the baseline.
+bool DeviceTrials::runJob(llvm::ArrayRef<Trial> trials, Report report) {
+  Job job{line + (shape.isDynamic ? " dynamic" : ""), {compiled(0).file}, 0, 0};
+  for (const Trial &trial : trials) {
+    job.samples = std::max(job.samples, trial.samples);
+    if (trial.candidate != 0)
+      job.kernels.push_back(compiled(trial.candidate).file);
+  }
+  job.seconds = job.samples * kSecondsOfSample;
+  std::lock_guard lock(shared.mutex);
+  if (!shared.lost.empty() || std::chrono::steady_clock::now() > shared.deadline)
+    return error = shared.lost, false;
+  llvm::Expected<std::vector<KernelResult>> results = shared.worker.run(job);
+  if (!results) {
+    error = llvm::toString(results.takeError());
+    return false;
+  }
+  const KernelResult first = results->front();
+  if (first.kind != KernelResult::Right) {
+    error = "the model's plan gives no right result: " + first.reason;
+    return record(0, first, first), false;
+  }
+  baseline = median(first.samples);
+  size_t next = 1;
+  for (const Trial &trial : trials) {
+    KernelResult &result = (*results)[trial.candidate == 0 ? 0 : next++];
+    record(trial.candidate, result, first);
+    for (double &sample : result.samples)
+      sample *= space[0].predicted / baseline;
+    report(trial, result.kind == KernelResult::Right ? result.samples : std::vector<double>());
+  }
+  return error.empty();
+}
+
+bool DeviceTrials::run(llvm::ArrayRef<Trial> trials, Report report) {
+  if (!error.empty())
+    return false;
+  std::vector<Trial> left;
+  for (const Trial &trial : trials) {
+    if (std::optional<std::vector<double>> samples = remembered(trial)) {
+      report(trial, *samples);
+      continue;
+    }
+    Compiled &kernel = compiled(trial.candidate);
+    if (kernel.error.empty() && kernel.same == trial.candidate) {
+      left.push_back(trial);
+      continue;
+    }
+    if (!kernel.error.empty()) {
+      std::lock_guard lock(shared.mutex);
+      record(trial.candidate, {KernelResult::Failed, kernel.error, {}}, {});
+    }
+    report(trial, {}); // No kernel, or that of another candidate.
+  }
+  for (llvm::ArrayRef<Trial> rest(left); !rest.empty();) {
+    llvm::ArrayRef<Trial> part = rest.take_front(kKernelsOfJob);
+    rest = rest.drop_front(part.size());
+    if (!runJob(part, report))
+      return false;
+  }
+  return true;
+}

@@ -1,0 +1,107 @@
+//===- Search.cpp - Commands that search plans ----------------------------===//
+
+#include "Commands.h"
+#include "rooftile/Bench/Classes.h"
+#include "rooftile/Target/Chips.h"
+#include "rooftile/Tuning/Session/Session.h"
+#include "rooftile/Tuning/Trial/Serve.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <chrono>
+#include <iostream>
+#include <unistd.h>
+
+using namespace rooftile;
+using namespace rooftile::tuning;
+namespace cl = llvm::cl;
+
+static cl::SubCommand searchCommand("search",
+                                    "Measure plans of operations, and keep all in a store");
+static cl::OptionCategory category("gemm-tune search");
+static cl::opt<std::string> list(cl::Positional, cl::desc("<list of operations, as of gemm-bench>"),
+                                 cl::Required, cl::sub(searchCommand), cl::cat(category));
+static cl::opt<std::string> store("store", cl::desc("The store; made where there is none"),
+                                  cl::value_desc("file"), cl::Required, cl::sub(searchCommand),
+                                  cl::cat(category));
+static cl::opt<std::string> chip("chip", cl::desc("Plan for this chip (default: the GPU present)"),
+                                 cl::value_desc("name"), cl::sub(searchCommand), cl::cat(category));
+static cl::opt<std::string> strategy("strategy",
+                                     cl::desc("guided (default), ranked, random or exhaustive"),
+                                     cl::value_desc("name"), cl::init("guided"),
+                                     cl::sub(searchCommand), cl::cat(category));
+static cl::opt<unsigned>
+    candidates("candidates", cl::desc("Plans of each operation, at most (default 48; 0: all)"),
+               cl::init(48), cl::sub(searchCommand), cl::cat(category));
+static cl::opt<std::string> timeLimit("time", cl::desc("Time for all: 90s, 20m (default) or 2h"),
+                                      cl::value_desc("time"), cl::init("20m"),
+                                      cl::sub(searchCommand), cl::cat(category));
+
+static cl::SubCommand workerCommand("worker", "Run the jobs of another gemm-tune: JSON on stdin");
+
+/// Seconds of "90s", "20m", "2h"; nothing of other texts.
+static std::optional<double> secondsOf(llvm::StringRef text) {
+  double unit = text.consume_back("h") ? 3600 : text.consume_back("m") ? 60 : 1, number = 0;
+  text.consume_back("s");
+  if (text.getAsDouble(number) || !(number > 0))
+    return std::nullopt;
+  return number * unit;
+}
+
+static void print(const Found &found, size_t done, size_t all, double elapsed) {
+  double left = elapsed / double(done) * double(all - done);
+  llvm::outs() << llvm::formatv("[{0}/{1}] {2}: ", done, all, found.operation);
+  if (found.plan.empty())
+    llvm::outs() << "error: " << found.error;
+  else
+    llvm::outs() << llvm::formatv(
+                        "{0} of {1} plans, {2:f4} ms, {3:f3} times as fast as the model's",
+                        found.tried, found.of, found.milliseconds, found.gain)
+                 << (found.error.empty() ? "" : "; " + found.error);
+  llvm::outs() << llvm::formatv(", {0}m{1:02}s left\n", int(left) / 60, int(left) % 60);
+  llvm::outs().flush();
+}
+
+static int searchList(const char *program) {
+  auto shapes = bench::readList(list);
+  if (!shapes)
+    return error(llvm::toString(shapes.takeError()));
+  if (std::string why = chip.empty() ? "" : target::whyUnknown(chip); !why.empty())
+    return error(why);
+  std::optional<double> seconds = secondsOf(timeLimit);
+  if (!seconds)
+    return error("--time takes 90s, 20m or 2h, got '" + timeLimit + "'");
+  SessionOptions options;
+  options.store = store, options.chip = chip, options.strategy = strategy;
+  options.candidates = candidates ? candidates : SIZE_MAX;
+  options.seconds = *seconds;
+  static int anchor;
+  options.worker = {llvm::sys::fs::getMainExecutable(program, &anchor), "worker"};
+  auto begin = std::chrono::steady_clock::now();
+  size_t failed = 0;
+  auto report = [&](const Found &found, size_t done) {
+    auto elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin);
+    print(found, done, shapes->size(), elapsed.count());
+    failed += !found.error.empty();
+  };
+  if (llvm::Error why = searchPlans(*shapes, options, report))
+    return error(llvm::toString(std::move(why)));
+  return failed > 0;
+}
+
+/// Answers go to stdout alone: what libraries print goes to stderr.
+static int serve() {
+  int answers = dup(STDOUT_FILENO);
+  dup2(STDERR_FILENO, STDOUT_FILENO);
+  llvm::raw_fd_ostream out(answers, /*shouldClose=*/true);
+  return serveJobs(std::cin, out);
+}
+
+std::optional<int> runSearchCommand(const char *program) {
+  if (searchCommand)
+    return searchList(program);
+  if (workerCommand)
+    return serve();
+  return std::nullopt;
+}
