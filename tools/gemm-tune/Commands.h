@@ -12,7 +12,7 @@ int error(const llvm::Twine &message);
 /// The exit status of the command that was given, where it is one of these: search, worker.
 /// `program`: as main() has it.
 std::optional<int> runSearchCommand(const char *program);
-/// The same of import, export and merge.
+/// As runSearchCommand, of import, export and merge.
 std::optional<int> runStoreCommand();
 
 #endif // ROOFTILE_TOOLS_GEMM_TUNE_COMMANDS_H

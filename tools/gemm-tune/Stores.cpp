@@ -1,7 +1,9 @@
 //===- Stores.cpp - Commands on stores of measurements --------------------===//
 
 #include "Commands.h"
-#include "rooftile/Tuning/Store/Store.h"
+#include "rooftile/Tuning/Select/Select.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -23,6 +25,15 @@ static cl::opt<std::string> mergeInto(cl::Positional, cl::desc("<store>"), cl::R
                                       cl::sub(mergeCommand));
 static cl::list<std::string> mergeFrom(cl::Positional, cl::desc("<other store>"), cl::OneOrMore,
                                        cl::sub(mergeCommand));
+
+static cl::SubCommand selectCommand("select", "Write the plans that measured fastest as a list");
+static cl::opt<std::string> selectFrom(cl::Positional, cl::desc("<store>"), cl::Required,
+                                       cl::sub(selectCommand));
+static cl::opt<std::string> selectChip("chip",
+                                       cl::desc("Of this chip (default: that of the store)"),
+                                       cl::value_desc("name"), cl::sub(selectCommand));
+static cl::opt<std::string> selectTo("o", cl::desc("The list (default: stdout)"),
+                                     cl::value_desc("file"), cl::init("-"), cl::sub(selectCommand));
 
 static int report(const std::string &file, llvm::Expected<int64_t> added) {
   if (!added)
@@ -66,7 +77,47 @@ static int exportLines() {
   return 0;
 }
 
+/// The chip that plans are selected for: the one that is asked for, or the only one of the store.
+static llvm::Expected<std::string> chipToSelect(const Store &store) {
+  llvm::Expected<std::vector<std::string>> chips = chipsOf(store);
+  if (!chips)
+    return chips.takeError();
+  std::string names = llvm::join(*chips, ", ");
+  if (chips->empty())
+    return llvm::createStringError(selectFrom + ": there are no measurements");
+  if (selectChip.empty() && chips->size() > 1)
+    return llvm::createStringError(selectFrom + ": has measurements of " + names +
+                                   "; --chip chooses");
+  if (!selectChip.empty() && !llvm::is_contained(*chips, std::string(selectChip)))
+    return llvm::createStringError(selectFrom + ": has no measurements of '" + selectChip +
+                                   "', only of " + names);
+  return selectChip.empty() ? chips->front() : std::string(selectChip);
+}
+
+static int selectPlans() {
+  llvm::Expected<Store> store = Store::open(selectFrom, Access::Read);
+  if (!store)
+    return error(llvm::toString(store.takeError()));
+  llvm::Expected<std::string> chip = chipToSelect(*store);
+  if (!chip)
+    return error(llvm::toString(chip.takeError()));
+  llvm::Expected<Selection> selection = select(*store, *chip);
+  if (!selection)
+    return error(llvm::toString(selection.takeError()));
+  for (const std::string &operation : selection->split)
+    llvm::errs() << "gemm-tune: warning: " << operation
+                 << ": is split into products, whose plans no list names yet\n";
+  // Whole or not at all.
+  llvm::Error failed = llvm::writeToOutput(selectTo, [&](llvm::raw_ostream &out) {
+    writeList(*selection, out);
+    return llvm::Error::success();
+  });
+  return failed ? error(llvm::toString(std::move(failed))) : 0;
+}
+
 std::optional<int> runStoreCommand() {
+  if (selectCommand)
+    return selectPlans();
   if (importCommand)
     return addAll(importInto, importFrom, importLines);
   if (mergeCommand)

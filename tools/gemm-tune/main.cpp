@@ -74,6 +74,8 @@ static const char *overview =
     "Then every tool takes --chip=mychip.target. What the model cannot know is measured:\n\n"
     "  gemm-tune search list.txt --store=mychip.store\n"
     "                                               plans of your operations; again: goes on\n"
+    "  gemm-tune select mychip.store -o mychip.plans\n"
+    "                                               the fastest, as a list that every tool reads\n"
     "  gemm-tune export mychip.store                all that was measured, as JSON\n\n"
     "Without a GPU:\n\n"
     "  gemm-tune sample --dry-run --per-class=1     shapes and plans\n";

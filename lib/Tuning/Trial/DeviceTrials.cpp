@@ -39,11 +39,12 @@ DeviceTrials::DeviceTrials(const bench::Shape &shape, const Space &space, Shared
   auto remember = [&](const Measurement &each) {
     if (!(each.environment == shared.environment))
       return;
-    Known &own = known[each.plan];
-    own.failed |= each.outcome != Outcome::Right;
-    double scale = 2 / (each.baselineBefore + each.baselineAfter);
+    Known &kept = known[each.plan];
+    kept.failed |= each.outcome != Outcome::Right;
+    double own = (each.baselineBefore + each.baselineAfter) / 2;
+    baseline = std::isnan(own) ? baseline : own;
     for (double sample : each.samples)
-      own.samples.push_back(sample * scale);
+      kept.samples.push_back(sample / own);
   };
   if (llvm::Error failed = shared.store.forEach({line, shared.environment.chip}, remember))
     error = llvm::toString(std::move(failed));
@@ -160,7 +161,8 @@ bool DeviceTrials::runJob(llvm::ArrayRef<Trial> trials, Report report) {
   }
   const KernelResult first = results->front();
   if (first.kind != KernelResult::Right) {
-    error = "the model's plan gives no right result: " + first.reason;
+    error = std::string("the model's plan ") +
+            (first.kind == KernelResult::Wrong ? "is wrong: " : "does not run: ") + first.reason;
     return record(0, first, first), false;
   }
   baseline = median(first.samples);

@@ -51,8 +51,8 @@ private:
 struct StrategyOptions {
   int start = 12;       ///< Candidates of the first round.
   int round = 6;        ///< New candidates of every other.
-  int fewSamples = 3;   ///< Samples of a new candidate.
-  int manySamples = 24; ///< Samples of one that stays among the fastest.
+  int fewSamples = 5;   ///< Samples of a new candidate.
+  int manySamples = 20; ///< Samples of one that stays among the fastest.
   /// Expected gain, of the time of the fastest, below which a search ends.
   double worthwhile = 0.002;
   uint64_t seed = 1; ///< Draws candidates at random.

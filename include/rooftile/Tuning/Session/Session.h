@@ -23,7 +23,7 @@ struct Found {
   std::string operation;     ///< Key of the shape.
   std::string plan;          ///< The fastest.
   size_t tried = 0, of = 0;  ///< Candidates.
-  double milliseconds = NAN; ///< Of the fastest plan.
+  double milliseconds = NAN; ///< Time of the fastest plan.
   double gain = NAN;         ///< Time of the model's plan over it.
   std::string error;         ///< Why there is none, or the search ended early; empty for none.
 };

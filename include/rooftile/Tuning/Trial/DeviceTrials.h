@@ -39,7 +39,7 @@ public:
   bool run(llvm::ArrayRef<Trial> trials, Report report) override;
   /// An error of the device, or of the store; empty for none.
   const std::string &whyNot() const { return error; }
-  /// Milliseconds of the baseline in the last job; NaN before the first.
+  /// Milliseconds of the baseline in the last job, or measurement of the store; NaN before.
   double baselineMs() const { return baseline; }
 
 private:

@@ -1,0 +1,41 @@
+//===- Select.h - From a store to a list of plans ---------------*- C++ -*-===//
+#ifndef ROOFTILE_TUNING_SELECT_SELECT_H
+#define ROOFTILE_TUNING_SELECT_SELECT_H
+
+#include "rooftile/Tuning/Store/Store.h"
+
+namespace rooftile::tuning {
+
+/// The plan that measured fastest for an operation, against the model's in the same jobs.
+struct Selected {
+  std::string operation, plan;
+  Environment environment;
+  double milliseconds = NAN; ///< Median of the plan.
+  double gain = 1;           ///< Time of the model's plan over that of the plan.
+  size_t samples = 0;
+  std::string date; ///< Day of the last of them.
+};
+
+/// Operations of a store, and those for which another plan than the model's is selected.
+struct Selection {
+  std::vector<Selected> faster; ///< By operation.
+  size_t operations = 0;
+  /// Operations of routines that are split, whose products have no lines of their own.
+  std::vector<std::string> split;
+};
+
+/// Selects a plan for each operation of `chip`, from the measurements in the environment of the
+/// latest one. A plan is selected where it is faster than the model's by more than twice the
+/// standard deviation of the median of its samples.
+llvm::Expected<Selection> select(const Store &store, llvm::StringRef chip);
+
+/// Writes a list of plans (Planning/Search/PlanList.h), a line for each operation. alpha may be
+/// any: no time depends on it.
+void writeList(const Selection &selection, llvm::raw_ostream &out);
+
+/// The chips of a store.
+llvm::Expected<std::vector<std::string>> chipsOf(const Store &store);
+
+} // namespace rooftile::tuning
+
+#endif // ROOFTILE_TUNING_SELECT_SELECT_H

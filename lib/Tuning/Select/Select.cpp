@@ -1,0 +1,142 @@
+//===- Select.cpp - From a store to a list of plans -----------------------===//
+
+#include "rooftile/Tuning/Select/Select.h"
+#include "rooftile/Operation/Text.h"
+#include "rooftile/Tuning/Search/Strategy.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <map>
+#include <set>
+
+using namespace rooftile;
+using namespace rooftile::tuning;
+
+/// Standard deviations by which a plan must be faster.
+static constexpr double kDeviations = 2;
+/// Samples of a plan that is selected: the fastest of few is so by chance.
+static constexpr int kLeastSamples = 10;
+
+namespace {
+/// The measurements of one operation in one environment.
+struct Measured {
+  std::vector<std::string> plans;          ///< Those that are right.
+  std::vector<std::vector<double>> ratios; ///< Samples of each over the baseline's time.
+  std::vector<std::vector<double>> samples;
+  Environment environment;
+  std::string date;
+  std::set<std::string> bad; ///< Plans that once were wrong, or did not run.
+};
+} // namespace
+
+static Measured collect(llvm::ArrayRef<Measurement> all) {
+  Measured result;
+  for (const Measurement &each : all)
+    if (each.date >= result.date)
+      result.date = each.date, result.environment = each.environment;
+  std::map<std::string, size_t> index;
+  for (const Measurement &each : all) {
+    if (!(each.environment == result.environment))
+      continue;
+    if (each.outcome != Outcome::Right)
+      result.bad.insert(each.plan);
+    auto [entry, isNew] = index.try_emplace(each.plan, result.plans.size());
+    if (isNew) {
+      result.plans.push_back(each.plan);
+      result.ratios.emplace_back(), result.samples.emplace_back();
+    }
+    double baseline = (each.baselineBefore + each.baselineAfter) / 2;
+    for (double sample : each.samples) {
+      result.ratios[entry->second].push_back(sample / baseline);
+      result.samples[entry->second].push_back(sample);
+    }
+  }
+  return result;
+}
+
+static std::optional<Selected> selectOne(const std::string &operation, const Measured &measured) {
+  History history(measured.plans.size());
+  for (size_t plan = 0; plan < measured.plans.size(); ++plan)
+    if (!measured.bad.count(measured.plans[plan]) && !measured.ratios[plan].empty())
+      history.add(plan, measured.ratios[plan]);
+  for (size_t plan : history.ranked()) {
+    if (history.count(plan) < kLeastSamples)
+      continue;
+    double gain = 1 / history.milliseconds(plan);
+    if (std::log(gain) <= kDeviations * std::sqrt(history.noise(plan)))
+      return std::nullopt;
+    Measurement all;
+    all.samples = measured.samples[plan];
+    return Selected{operation, measured.plans[plan], measured.environment,       all.milliseconds(),
+                    gain,      all.samples.size(),   measured.date.substr(0, 10)};
+  }
+  return std::nullopt;
+}
+
+/// Whether lists of plans name the operation: others become products.
+static bool hasLine(const std::string &line) {
+  operation::Parsed parsed = operation::parse(line);
+  return parsed &&
+         (parsed.operation.routine == operation::Routine::Gemm || parsed.operation.isTriangular());
+}
+
+llvm::Expected<Selection> rooftile::tuning::select(const Store &store, llvm::StringRef chip) {
+  std::map<std::string, std::vector<Measurement>> byOperation;
+  llvm::Error failed = store.forEach({"", chip.str()}, [&](const Measurement &each) {
+    byOperation[each.operation].push_back(each);
+  });
+  if (failed)
+    return std::move(failed);
+  Selection selection;
+  selection.operations = byOperation.size();
+  for (const auto &[operation, all] : byOperation) {
+    std::optional<Selected> selected = selectOne(operation, collect(all));
+    if (!selected)
+      continue;
+    if (!hasLine(operation))
+      selection.split.push_back(operation);
+    else
+      selection.faster.push_back(std::move(*selected));
+  }
+  return selection;
+}
+
+llvm::Expected<std::vector<std::string>> rooftile::tuning::chipsOf(const Store &store) {
+  std::set<std::string> chips;
+  if (llvm::Error failed =
+          store.forEach({}, [&](const Measurement &each) { chips.insert(each.environment.chip); }))
+    return std::move(failed);
+  return std::vector<std::string>(chips.begin(), chips.end());
+}
+
+/// Pattern of all operations with the times of one: alpha may be any.
+static std::string patternOf(const std::string &line) {
+  operation::Parsed parsed = operation::parse(line);
+  bool hasAlpha = parsed && parsed.operation.info().alpha != operation::ScalarType::None;
+  return line + (hasAlpha ? " alpha=*" : "");
+}
+
+static const char *attributeOf(const std::string &line) {
+  operation::Parsed parsed = operation::parse(line);
+  return parsed && parsed.operation.isTriangular() ? "#blas.blocks" : "#blas.plan";
+}
+
+void rooftile::tuning::writeList(const Selection &selection, llvm::raw_ostream &out) {
+  double sum = 0;
+  for (const Selected &each : selection.faster)
+    sum += std::log(each.gain);
+  out << llvm::formatv("# Plans that measured faster than the model's, for {0} of {1} operations",
+                       selection.faster.size(), selection.operations);
+  if (!selection.faster.empty())
+    out << llvm::formatv(", {0:f3} times on average.\n# {1}, {2}, {3}\n",
+                         std::exp(sum / double(selection.faster.size())),
+                         selection.faster.front().environment.device,
+                         selection.faster.front().environment.driver,
+                         selection.faster.front().environment.compiler);
+  else
+    out << ".\n";
+  for (const Selected &each : selection.faster)
+    out << llvm::formatv("{0} -> {1}{2} # {3:f3} times as fast, {4:f4} ms, {5} samples, {6}\n",
+                         patternOf(each.operation), attributeOf(each.operation), each.plan,
+                         each.gain, each.milliseconds, each.samples, each.date);
+}
