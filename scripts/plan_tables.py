@@ -21,7 +21,7 @@ import sys
 from pathlib import Path
 
 INPUT = "include/rooftile/Dialect/Blas/BlasAttributes.td"
-DATA = ["include/rooftile/Dialect/Blas/PlanData.h", "lib/Dialect/Blas/BlocksData.h"]
+DATA = ["include/rooftile/Dialect/Blas/PlanData.h", "include/rooftile/Dialect/Blas/BlocksData.h"]
 STRUCT = re.compile(r"^struct (\w+)Data \{\n(.*?)^\};", re.MULTILINE | re.DOTALL)
 MEMBER = re.compile(r"^  (?:const )?([\w:]+) (\*?\w+(?: = [^;,(]+)?(?:, \w+(?: = [^;,(]+)?)*);", re.MULTILINE)
 ROW = re.compile(r'visit\(\s*DataKey\{"(\w+)",(?:\s*"[^"]*")+(, true)?\},\s*&P::(\w+)(,)?')

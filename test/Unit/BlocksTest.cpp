@@ -1,17 +1,17 @@
 //===- BlocksTest.cpp - How triangular operations are cut -----------------===//
 
 #include "Fixtures.h"
-#include "rooftile/Planning/Search/Lines.h"
 #include "rooftile/Planning/Search/Sweep.h"
+#include "rooftile/Planning/Search/ThreadVectors.h"
 
 using namespace rooftile;
 using namespace rooftile::planning;
 
 using BlocksTest = PlanningTest;
 
-static TriangularProblem problemOf(int64_t order, int64_t lines, int64_t bytes = 4) {
+static TriangularProblem problemOf(int64_t order, int64_t vectors, int64_t bytes = 4) {
   TriangularProblem problem;
-  problem.order = order, problem.lines = lines, problem.elementBytes = bytes;
+  problem.order = order, problem.vectors = vectors, problem.elementBytes = bytes;
   return problem;
 }
 
@@ -81,13 +81,13 @@ TEST_F(BlocksTest, RaggedBlocksArePriced) {
   // 488 of 1000 rows take a copy and a product of their own, but no inverse: 1024 rows take as long
   // but for these.
   Blocks invert = blocksOf(512, blas::Method::Invert, 128);
-  invert.workgroup = 128, invert.sharedLines = 8;
+  invert.workgroup = 128, invert.workgroupVectors = 8;
   double ragged = priced(problemOf(1000, 1000), invert, h200).seconds();
   double whole = priced(problemOf(1024, 1024), invert, h200).seconds();
   EXPECT_GT(ragged, whole);
   EXPECT_LT(ragged, 1.1 * whole);
   // One of at most `base` is solved by a kernel of its own.
-  invert.diagonal = invert.base = 256, invert.sharedLines = 4;
+  invert.diagonal = invert.base = 256, invert.workgroupVectors = 4;
   EXPECT_GT(priced(problemOf(764, 214), invert, h200).diagonalSeconds,
             1.3 * priced(problemOf(512, 214), invert, h200).diagonalSeconds);
 }
@@ -110,54 +110,54 @@ TEST_F(BlocksTest, RanksAllFastestFirst) {
             chooseBlocks(problem, h200).toAttribute(&context));
 }
 
-TEST_F(BlocksTest, LongLinesAreTakenInParts) {
-  LineKernel kernel = chooseLines(problemOf(64, 100000), 64, h200);
+TEST_F(BlocksTest, LongVectorsAreTakenInParts) {
+  VectorKernel kernel = chooseVectors(problemOf(64, 100000), 64, h200);
   EXPECT_LT(kernel.rows, 64);
-  EXPECT_EQ(kernel.lines, 2);
-  // Where there are few lines each has a thread.
-  EXPECT_EQ(chooseLines(problemOf(64, 64), 64, h200).lines, 1);
+  EXPECT_EQ(kernel.vectors, 2);
+  // Where there are few vectors each has a thread.
+  EXPECT_EQ(chooseVectors(problemOf(64, 64), 64, h200).vectors, 1);
 }
 
-TEST_F(BlocksTest, LinesThatShareWhatIsReadTakeLess) {
+TEST_F(BlocksTest, VectorsThatShareWhatIsReadTakeLess) {
   TriangularProblem problem = problemOf(64, 100000, /*bytes=*/8);
-  EXPECT_LT(lineSeconds(problem, 64, {16, 2}, h200), lineSeconds(problem, 64, {16, 1}, h200));
+  EXPECT_LT(vectorSeconds(problem, 64, {16, 2}, h200), vectorSeconds(problem, 64, {16, 1}, h200));
 }
 
-/// A batch of `count` triangles with `lines` lines each.
-static TriangularProblem batchOf(int64_t order, int64_t lines, int64_t count) {
-  TriangularProblem problem = problemOf(order, lines * count);
+/// A batch of `count` triangles with `vectors` vectors each.
+static TriangularProblem batchOf(int64_t order, int64_t vectors, int64_t count) {
+  TriangularProblem problem = problemOf(order, vectors * count);
   problem.batch = problem.triangles = count;
   return problem;
 }
 
-TEST_F(BlocksTest, LanesWithoutLinesArePriced) {
-  // A workgroup for each matrix of one line has one lane at work: as many lines of one matrix
+TEST_F(BlocksTest, LanesWithoutVectorsArePriced) {
+  // A workgroup for each matrix of one vector has one lane at work: as many vectors of one matrix
   // fill all of them.
-  LineKernel kernel;
+  VectorKernel kernel;
   kernel.threads = 32;
-  EXPECT_GT(lineSeconds(batchOf(32, 1, 1000000), 32, kernel, h200),
-            8 * lineSeconds(problemOf(32, 1000000), 32, kernel, h200));
+  EXPECT_GT(vectorSeconds(batchOf(32, 1, 1000000), 32, kernel, h200),
+            8 * vectorSeconds(problemOf(32, 1000000), 32, kernel, h200));
 }
 
 TEST_F(BlocksTest, ElementsWithoutCommonDigitsCostMore) {
   // 24 rows divide 96 threads, but not 64: each element that is copied has divisions of its own.
-  LineKernel kernel;
+  VectorKernel kernel;
   kernel.matrices = 8, kernel.a = kernel.b = blas::Via::Shared;
-  double odd = lineSeconds(batchOf(24, 4, 100000), 24, kernel, h200);
+  double odd = vectorSeconds(batchOf(24, 4, 100000), 24, kernel, h200);
   kernel.threads = 96;
-  EXPECT_GT(odd, 1.2 * lineSeconds(batchOf(24, 4, 100000), 24, kernel, h200));
+  EXPECT_GT(odd, 1.2 * vectorSeconds(batchOf(24, 4, 100000), 24, kernel, h200));
 }
 
 TEST_F(BlocksTest, CopiesWaitForEachGroup) {
   // 4 triangles of f64 by 128 threads: 32 elements each, in groups that wait for DRAM one after the
-  // other. Registers leave too few workgroups to hide all of that behind what is moved.
+  // other. Registers leave too few workgroups to overlap all of that with the transfers.
   TriangularProblem problem = batchOf(32, 1, 100000);
   problem.elementBytes = problem.triangleBytes = 8;
-  LineKernel kernel;
+  VectorKernel kernel;
   kernel.threads = 128, kernel.matrices = 4, kernel.a = kernel.b = blas::Via::Shared;
   double bytes = 100000 * (32 * 33 / 2 + 2 * 32) * 8.0;
   double moved = bytes / (h200->dramCopyGBps * 1e9);
-  EXPECT_GT(lineSeconds(problem, 32, kernel, h200), 1.45 * moved);
+  EXPECT_GT(vectorSeconds(problem, 32, kernel, h200), 1.45 * moved);
 }
 
 TEST_F(BlocksTest, SweepsOfBatchesWaitForMemory) {
@@ -169,7 +169,7 @@ TEST_F(BlocksTest, SweepsOfBatchesWaitForMemory) {
   for (auto [order, bytes, count, microseconds] :
        {Measured{96, 4, 4340, 48.7}, {128, 4, 2441, 50.4}, {96, 8, 4340, 69.4}}) {
     SweptProblem problem{order, count, 1, count, bytes, bytes, 1, 1};
-    double predicted = 1e6 * *sweepSeconds(problem, /*threads=*/32, /*lines=*/1, h200);
+    double predicted = 1e6 * *sweepSeconds(problem, /*threads=*/32, /*vectors=*/1, h200);
     EXPECT_GT(predicted, 0.7 * microseconds) << order;
     EXPECT_LT(predicted, 1.1 * microseconds) << order;
   }
@@ -177,15 +177,15 @@ TEST_F(BlocksTest, SweepsOfBatchesWaitForMemory) {
 
 TEST_F(BlocksTest, FewTrianglesAreSharedOutToAllUnits) {
   // 510 of them in 8 workgroups of 64 would leave most units without work.
-  LineKernel kernel = chooseLines(batchOf(20, 1, 510), 20, h200);
+  VectorKernel kernel = chooseVectors(batchOf(20, 1, 510), 20, h200);
   EXPECT_LE(kernel.matrices, 4);
-  EXPECT_GT(chooseLines(batchOf(8, 1, 1 << 20), 8, h200).matrices, 4);
+  EXPECT_GT(chooseVectors(batchOf(8, 1, 1 << 20), 8, h200).matrices, 4);
 }
 
 TEST_F(BlocksTest, TrianglesWithoutRoomAreNotOnePerLane) {
   // Where 32 triangles have no room in shared memory, fewer have, or all threads solve together.
   Blocks blocks = chooseBlocks(batchOf(64, 1, 10000), h200);
-  EXPECT_TRUE(blocks.sharedLines > 0 || blocks.matrices > 1);
+  EXPECT_TRUE(blocks.workgroupVectors > 0 || blocks.matrices > 1);
 }
 
 TEST_F(BlocksTest, AttributeRoundTrips) {
@@ -200,7 +200,7 @@ TEST_F(BlocksTest, EmptyMatrixHasAPlan) {
   EXPECT_EQ(chooseBlocks(problemOf(0, 0), h200).diagonal, 0);
 }
 
-TEST_F(BlocksTest, MoreLinesTakeLonger) {
+TEST_F(BlocksTest, MoreVectorsTakeLonger) {
   double few = chooseBlocks(problemOf(1024, 64), mi60).seconds();
   double many = chooseBlocks(problemOf(1024, 1 << 20), mi60).seconds();
   EXPECT_LT(few, many);

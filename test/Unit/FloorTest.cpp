@@ -85,11 +85,11 @@ TriangularProblem FloorTest::triangular() {
   problem.order = size(1, batched ? 300 : 6000);
   problem.batch = batched ? size(2, 200000) : 1;
   problem.triangles = often(0.8) ? problem.batch : 1;
-  problem.lines = size(1, batched ? 100 : 6000) * problem.batch;
+  problem.vectors = size(1, batched ? 100 : 6000) * problem.batch;
   problem.elementBytes = problem.triangleBytes = own.bytes();
   problem.components = problem.triangleComponents = own.components;
   problem.left = often(0.5), problem.solves = often(0.6), problem.inPlace = often(0.5);
-  problem.alongLine = often(0.5);
+  problem.alongVector = often(0.5);
   setType(problem.product, own);
   return problem;
 }
@@ -117,9 +117,9 @@ double leastOf(const Problem &problem, blas::TargetAttr target) {
 
 double leastOf(const TriangularProblem &problem, blas::TargetAttr target) {
   double ofOne = double(problem.order) * (problem.order + 1) / 2;
-  double written = double(problem.lines) * problem.order * problem.elementBytes;
+  double written = double(problem.vectors) * problem.order * problem.elementBytes;
   double read = written + problem.triangles * ofOne * problem.triangleBytes;
-  double products = ofOne * problem.lines * problem.components * problem.triangleComponents;
+  double products = ofOne * problem.vectors * problem.components * problem.triangleComponents;
   return leastSeconds(products, read, written, problem.product, target);
 }
 
@@ -158,7 +158,7 @@ TEST_F(FloorTest, OfTriangularOperations) {
       TriangularProblem problem = triangular();
       for (const Blocks &blocks : rankBlocks(problem, target))
         EXPECT_GE(blocks.seconds(), kRounding * leastOf(problem, target))
-            << problem.order << " x " << problem.lines << " batch=" << problem.batch
+            << problem.order << " x " << problem.vectors << " batch=" << problem.batch
             << " triangles=" << problem.triangles << ": method " << static_cast<int>(blocks.method)
             << ", diagonal " << blocks.diagonal;
     }
@@ -173,7 +173,7 @@ TEST_F(FloorTest, KernelsOfBatchesReadAllTriangles) {
     double least = triangles * problem.triangleBytes / (h200->dramReadGBps * 1e9);
     Blocks best = chooseBlocks(problem, h200);
     EXPECT_GE(best.modelledSeconds(), 0.9 * least)
-        << problem.order << " x " << problem.lines << " batch=" << problem.batch;
+        << problem.order << " x " << problem.vectors << " batch=" << problem.batch;
   }
 }
 

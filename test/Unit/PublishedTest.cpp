@@ -97,17 +97,17 @@ TEST_F(PublishedTest, ClBlasProducts) {
 /// the order is open: of the MN(M + b)/2 multiply-adds those beside the blocks, MN(M - b)/2; MN(M -
 /// b)/(2 b) elements of the right-hand sides are read for them, and as many written.
 TEST_F(PublishedTest, ClBlasTriangles) {
-  double order = 4096, lines = 8192;
+  double order = 4096, vectors = 8192;
   TriangularProblem problem;
-  problem.order = order, problem.lines = lines, problem.elementBytes = 8;
+  problem.order = order, problem.vectors = vectors, problem.elementBytes = 8;
   problem.assumed = problem.substitutes = true;
   double multiplyAdds = 0, elements = 0;
   for (const BlockProduct &each : updatesOf(problem, 256, order / 256))
-    multiplyAdds += each.times * each.count * each.rows * each.depth * each.lines;
-  EXPECT_EQ(multiplyAdds, order * lines * (order - 256) / 2);
+    multiplyAdds += each.times * each.count * each.rows * each.depth * each.vectors;
+  EXPECT_EQ(multiplyAdds, order * vectors * (order - 256) / 2);
   for (const BlockProduct &each : updatesOf(problem, 8, order / 8))
-    elements += each.times * each.count * 2 * each.rows * each.lines;
-  EXPECT_EQ(elements, 2 * order * lines * (order - 8) / (2 * 8));
+    elements += each.times * each.count * 2 * each.rows * each.vectors;
+  EXPECT_EQ(elements, 2 * order * vectors * (order - 8) / (2 * 8));
 }
 
 //===----------------------------------------------------------------------===//

@@ -6,7 +6,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "BlocksData.h"
 #include "StructReader.h"
 #include "rooftile/Dialect/Blas/Blas.h"
 #include "rooftile/Dialect/Blas/BlockStage.h"
@@ -71,20 +70,12 @@ void PlanAttr::print(AsmPrinter &printer) const { printer << textOf(getData()); 
 Attribute BlocksAttr::parse(AsmParser &parser, Type) {
   SMLoc place = parser.getCurrentLocation();
   BlocksData blocks;
-  std::vector<KeyInfo> keys = keysOf<BlocksData>();
-  if (StructReader<BlocksData>(parser, "blocks", "blocks", keys).read(blocks))
+  if (StructReader<BlocksData>(parser, "blocks", "blocks", blocksKeys()).read(blocks))
     return {};
-  return parser.getChecked<BlocksAttr>(place, parser.getContext(), blocks.diagonal,
-                                       blocks.workgroup, blocks.method, blocks.base,
-                                       blocks.matrices, blocks.a, blocks.b, blocks.workgroupVectors,
-                                       blocks.rows, blocks.threadVectors);
+  return parser.getChecked<BlocksAttr>(place, parser.getContext(), blocks);
 }
 
-void BlocksAttr::print(AsmPrinter &printer) const {
-  BlocksData blocks{getDiagonal(), getWorkgroup(), getMethod(), getBase(), getMatrices(),
-                    getA(),        getB(),         getLines(),  getRows(), getThreadLines()};
-  printer << structText(blocks);
-}
+void BlocksAttr::print(AsmPrinter &printer) const { printer << textOf(getData()); }
 
 //===----------------------------------------------------------------------===//
 // Verifiers of plans and paths
@@ -123,9 +114,9 @@ static LogicalResult verifyMethod(Emit emit, const BlocksData &blocks) {
 /// Checks the vectors that all threads of a workgroup solve together.
 static LogicalResult verifySweep(Emit emit, const BlocksData &blocks) {
   int64_t vectors = blocks.workgroupVectors;
-  if (vectors < 0 || vectors > kMostSweptLines || (vectors > 0 && !llvm::isPowerOf2_64(vectors)))
+  if (vectors < 0 || vectors > kMostSweptVectors || (vectors > 0 && !llvm::isPowerOf2_64(vectors)))
     return emit() << "blocks: workgroupVectors = " << vectors << " is not 0 or a power of 2 up to "
-                  << kMostSweptLines;
+                  << kMostSweptVectors;
   bool alone = blocks.matrices == 1 && blocks.a == Via::Register && blocks.b == Via::Register &&
                blocks.rows == 0 && blocks.threadVectors == 1;
   bool solves = blocks.method == Method::Substitute || blocks.method == Method::Invert;
@@ -137,10 +128,7 @@ static LogicalResult verifySweep(Emit emit, const BlocksData &blocks) {
   return success();
 }
 
-LogicalResult BlocksAttr::verify(Emit emit, int64_t diagonal, int64_t workgroup, Method method,
-                                 int64_t base, int64_t matrices, Via a, Via b, int64_t lines,
-                                 int64_t rows, int64_t threadLines) {
-  BlocksData blocks{diagonal, workgroup, method, base, matrices, a, b, lines, rows, threadLines};
+LogicalResult BlocksAttr::verify(Emit emit, BlocksData blocks) {
   if (blocks.diagonal < 0 || blocks.diagonal > (1 << 20))
     return emit() << "blocks: diagonal = " << blocks.diagonal << " is not in 0 .. 2^20";
   if (blocks.workgroup < 1 || blocks.workgroup > 1024)
@@ -150,9 +138,9 @@ LogicalResult BlocksAttr::verify(Emit emit, int64_t diagonal, int64_t workgroup,
                   << " is not in 1 .. workgroup = " << blocks.workgroup;
   if (blocks.rows < 0 || blocks.rows > kMostRows)
     return emit() << "blocks: rows = " << blocks.rows << " is not in 0 .. " << kMostRows;
-  if (blocks.threadVectors < 1 || blocks.threadVectors > kMostThreadLines)
+  if (blocks.threadVectors < 1 || blocks.threadVectors > kMostThreadVectors)
     return emit() << "blocks: threadVectors = " << blocks.threadVectors << " is not in 1 .. "
-                  << kMostThreadLines;
+                  << kMostThreadVectors;
   if (blocks.threadVectors > 1 && blocks.matrices > 1)
     return emit() << "blocks: threadVectors = " << blocks.threadVectors
                   << " needs matrices = 1, got " << blocks.matrices;

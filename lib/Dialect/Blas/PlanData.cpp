@@ -2,6 +2,7 @@
 
 #include "rooftile/Dialect/Blas/PlanData.h"
 #include "KeyTable.h"
+#include "rooftile/Dialect/Blas/BlocksData.h"
 #include "rooftile/Dialect/Blas/SharedTiles.h"
 #include "rooftile/Dialect/Tile/Instructions.h"
 #include "llvm/ADT/STLExtras.h"
@@ -68,12 +69,17 @@ bool blas::operator==(const PathData &left, const PathData &right) {
 bool blas::operator==(const PlanData &left, const PlanData &right) {
   return haveEqualValues(left, right);
 }
+bool blas::operator==(const BlocksData &left, const BlocksData &right) {
+  return haveEqualValues(left, right);
+}
 
 llvm::hash_code blas::hash_value(const PathData &path) { return hashOf(path); }
 llvm::hash_code blas::hash_value(const PlanData &plan) { return hashOf(plan); }
+llvm::hash_code blas::hash_value(const BlocksData &blocks) { return hashOf(blocks); }
 
 std::string blas::textOf(const PathData &path) { return structText(path); }
 std::string blas::textOf(const PlanData &plan) { return structText(plan); }
+std::string blas::textOf(const BlocksData &blocks) { return structText(blocks); }
 
 //===----------------------------------------------------------------------===//
 // JSON
@@ -109,6 +115,11 @@ llvm::ArrayRef<KeyInfo> blas::planKeys() {
 
 llvm::ArrayRef<KeyInfo> blas::pathKeys() {
   static const auto &keys = *new std::vector<KeyInfo>(keysOf<PathData>());
+  return keys;
+}
+
+llvm::ArrayRef<KeyInfo> blas::blocksKeys() {
+  static const auto &keys = *new std::vector<KeyInfo>(keysOf<BlocksData>());
   return keys;
 }
 

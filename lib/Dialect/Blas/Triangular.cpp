@@ -13,7 +13,7 @@ using namespace rooftile::blas;
 
 static ShapedType shaped(Value value) { return cast<ShapedType>(value.getType()); }
 
-/// Rows (0) or columns (1) of the output, from whichever operand knows.
+/// Rows (0) or columns (1) of the output, from an operand where it is static.
 static int64_t sizeOfOutput(TriangularOpInterface op, int dim) {
   int64_t size = getSizeOf(shaped(op.getC()), Transpose::None, dim);
   if (ShapedType::isDynamic(size) && op.getB())
@@ -173,10 +173,10 @@ static LogicalResult verifyTriangular(TriangularOpInterface op) {
       failed(verifyTypes(op, inputs, output)))
     return failure();
   BlocksAttr plan = op.getPlanAttr();
-  if (op.getExact() && plan && plan.getMethod() != Method::Substitute)
+  if (op.getExact() && plan && plan->method != Method::Substitute)
     return op->emitOpError("is exact, but method = ")
-           << stringifyMethod(plan.getMethod()) << " of its plan multiplies by "
-           << (plan.getMethod() == Method::Invert ? "inverses" : "zeros");
+           << stringifyMethod(plan->method) << " of its plan multiplies by "
+           << (plan->method == Method::Invert ? "inverses" : "zeros");
   if (op.getB() == op.getC() && isa<MemRefType>(op.getC().getType()))
     return op->emitOpError("output C is also operand B: in place is written ins(%a) outs(%b)");
   return verifyOutput(op, inputs, output);

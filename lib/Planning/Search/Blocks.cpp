@@ -6,8 +6,8 @@
 #include "rooftile/Dialect/Blas/Limits.h"
 #include "rooftile/Dialect/Element.h"
 #include "rooftile/Planning/Search/Choose.h"
-#include "rooftile/Planning/Search/Lines.h"
 #include "rooftile/Planning/Search/Sweep.h"
+#include "rooftile/Planning/Search/ThreadVectors.h"
 #include "rooftile/Target/Calibrations.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -22,8 +22,8 @@ using llvm::formatv;
 static constexpr int64_t kOrders[] = {8, 16, 32, 64, 128, 256};
 /// Orders of blocks that all threads of a workgroup solve together.
 static constexpr int64_t kSweptOrders[] = {64, 128, 256, 512};
-/// The largest order of a block that one thread a line inverts by substitution: the code grows with
-/// its square, and two products make one of twice the order.
+/// The largest order of a block that one thread a vector inverts by substitution: the code grows
+/// with its square, and two products make one of twice the order.
 static constexpr int64_t kMostBase = 32;
 /// Threads of such a kernel at most.
 static constexpr int64_t kBaseThreads = 64;
@@ -44,7 +44,7 @@ FailureOr<TriangularProblem> TriangularProblem::of(blas::TriangularOpInterface o
   };
   bool left = problem.left = op.getSide() == blas::Side::Left;
   problem.order = known(op.getK(), kAssumedSize);
-  problem.lines =
+  problem.vectors =
       blas::batchOf({known(left ? op.getN() : op.getM(), kAssumedSize), known(op.getBatch(), 1)});
   problem.batch = known(op.getBatch(), 1);
   problem.triangles =
@@ -63,7 +63,7 @@ FailureOr<TriangularProblem> TriangularProblem::of(blas::TriangularOpInterface o
   problem.inPlace = op.isInPlace();
   auto output = cast<ShapedType>(op.getC().getType());
   int64_t along = output.getRank() - (left ? 2 : 1), across = output.getRank() - (left ? 1 : 2);
-  problem.alongLine = blas::hasUnitStride(output, along) && !blas::hasUnitStride(output, across);
+  problem.alongVector = blas::hasUnitStride(output, along) && !blas::hasUnitStride(output, across);
   auto byPointers = [](Value matrix) {
     return matrix && blas::getPointers(cast<ShapedType>(matrix.getType()));
   };
@@ -78,11 +78,11 @@ double planning::streamedSeconds(blas::TargetAttr target) {
   return 1e-9 * (per.startup * target->launchNs + per.nextLaunch);
 }
 
-/// The sweep of `problem` over all lines of all matrices by blocks of order `order`.
+/// The sweep of `problem` over all vectors of all matrices by blocks of order `order`.
 static SweptProblem sweptBlocks(const TriangularProblem &problem, int64_t order) {
   return {order,
           problem.batch,
-          problem.linesEach(),
+          problem.vectorsEach(),
           problem.triangles,
           problem.triangleBytes,
           problem.elementBytes,
@@ -94,31 +94,31 @@ static SweptProblem sweptBlocks(const TriangularProblem &problem, int64_t order)
 static SweptProblem sweptInverses(const TriangularProblem &problem, int64_t order, int64_t count) {
   SweptProblem swept = sweptBlocks(problem, order);
   swept.matrices = swept.triangles = count * problem.triangles;
-  swept.linesEach = order;
-  swept.lineBytes = problem.triangleBytes, swept.components = problem.triangleComponents;
+  swept.vectorsEach = order;
+  swept.vectorBytes = problem.triangleBytes, swept.components = problem.triangleComponents;
   return swept;
 }
 
 /// (C17), (C27) A kernel of one block, by the plan.
 static double kernelSeconds(const TriangularProblem &problem, const Blocks &blocks,
                             const SweptProblem &swept, blas::TargetAttr target) {
-  if (blocks.sharedLines == 0)
-    return lineSeconds(
+  if (blocks.workgroupVectors == 0)
+    return vectorSeconds(
         problem, swept.order,
-        {blocks.rows, blocks.threadLines, blocks.workgroup, blocks.matrices, blocks.a, blocks.b},
+        {blocks.rows, blocks.threadVectors, blocks.workgroup, blocks.matrices, blocks.a, blocks.b},
         target);
-  return sweepSeconds(swept, blocks.workgroup, blocks.sharedLines, target)
+  return sweepSeconds(swept, blocks.workgroup, blocks.workgroupVectors, target)
       .value_or(std::numeric_limits<double>::infinity());
 }
 
-/// (C18) What planning says of them, where launches are ahead of the device.
+/// (C18) Their predicted time, where launches are ahead of the device.
 static double productSeconds(const TriangularProblem &problem, const BlockProduct &of,
                              blas::TargetAttr target) {
   int64_t count = std::ceil(of.count), rows = std::ceil(of.rows), depth = std::ceil(of.depth);
-  if (count == 0 || rows == 0 || of.lines == 0)
+  if (count == 0 || rows == 0 || of.vectors == 0)
     return 0;
   Problem product = problem.product;
-  product.m = problem.left ? rows : of.lines, product.n = problem.left ? of.lines : rows;
+  product.m = problem.left ? rows : of.vectors, product.n = problem.left ? of.vectors : rows;
   product.k = depth, product.batch = count;
   product.knownM = product.knownN = product.knownK = true, product.assumed = false;
   product.a.batched = product.b.batched = product.c.batched = count > 1;
@@ -143,7 +143,8 @@ llvm::SmallVector<BlockProduct> planning::updatesOf(const TriangularProblem &pro
                                                     int64_t count) {
   double matrices = problem.batch;
   auto update = [&](double times, double rows, double depth) -> BlockProduct {
-    return {times, matrices, rows, depth, problem.linesEach(), /*ofTriangle=*/false, /*adds=*/true};
+    return {times,        matrices, rows, depth, problem.vectorsEach(), /*ofTriangle=*/false,
+            /*adds=*/true};
   };
   if (problem.assumed)
     return {update(count - 1, b * count / 2, b)};
@@ -170,9 +171,9 @@ static double inverseSeconds(const TriangularProblem &problem, const Blocks &blo
   SweptProblem bases = sweptInverses(problem, blocks.base, blocks.count * width / blocks.base);
   TriangularProblem inner = problem;
   inner.batch = inner.triangles = bases.matrices, inner.assumed = false;
-  inner.lines = bases.matrices * bases.linesEach;
+  inner.vectors = bases.matrices * bases.vectorsEach;
   Blocks kernel = blocks;
-  if (blocks.sharedLines == 0) // a thread for each column of one
+  if (blocks.workgroupVectors == 0) // a thread for each column of one
     kernel.workgroup = std::min<int64_t>(kBaseThreads, llvm::PowerOf2Ceil(blocks.base));
   double count = double(blocks.count) * width * problem.triangles;
   double seconds =
@@ -191,37 +192,37 @@ static double triangleSeconds(const TriangularProblem &problem, double width, bo
                               blas::TargetAttr target) {
   double order = problem.order, matrices = problem.batch,
          b = std::max(1.0, width == 0 ? order : width);
-  BlockProduct blocks{1, matrices * std::ceil(order / b), b, b, problem.linesEach()};
+  BlockProduct blocks{1, matrices * std::ceil(order / b), b, b, problem.vectorsEach()};
   blocks.ofTriangle = true, blocks.masked = masked;
   double seconds = productSeconds(problem, blocks, target) +
                    (masked ? 0 : copySeconds(problem, problem.triangles * order * b, target));
   for (double size = b; size < order; size *= 2)
     seconds += productSeconds(problem,
                               {1, matrices * std::ceil((order - size) / (2 * size)), size, size,
-                               problem.linesEach(), false, true},
+                               problem.vectorsEach(), false, true},
                               target);
-  return seconds + (problem.inPlace ? copySeconds(problem, order * problem.lines, target) : 0);
+  return seconds + (problem.inPlace ? copySeconds(problem, order * problem.vectors, target) : 0);
 }
 
 Roofline planning::roofline(const TriangularProblem &problem, blas::TargetAttr target) {
   Problem whole = problem.product;
   bool left = problem.left;
-  whole.m = left ? problem.order : problem.linesEach();
-  whole.n = left ? problem.linesEach() : problem.order, whole.k = problem.order;
+  whole.m = left ? problem.order : problem.vectorsEach();
+  whole.n = left ? problem.vectorsEach() : problem.order, whole.k = problem.order;
   whole.batch = problem.batch, whole.triangularA = left, whole.triangularB = !left;
   whole.multiplyAdds = problem.components * problem.triangleComponents;
-  Matrix &triangle = left ? whole.a : whole.b, &lines = left ? whole.b : whole.a;
+  Matrix &triangle = left ? whole.a : whole.b, &vectors = left ? whole.b : whole.a;
   triangle.elementBytes = problem.triangleBytes, triangle.batched = problem.triangles > 1;
-  lines.elementBytes = whole.c.elementBytes = problem.elementBytes, lines.batched = true;
+  vectors.elementBytes = whole.c.elementBytes = problem.elementBytes, vectors.batched = true;
   whole.readsC = false, whole.extraBytes = 0;
   return roofline(whole, target);
 }
 
-/// The product of all lines and the inverses of `count` blocks of order `order`.
+/// The product of all vectors and the inverses of `count` blocks of order `order`.
 static double solvingSeconds(const TriangularProblem &problem, int64_t count, double order,
                              blas::TargetAttr target) {
   return productSeconds(problem,
-                        {double(count), double(problem.batch), order, order, problem.linesEach(),
+                        {double(count), double(problem.batch), order, order, problem.vectorsEach(),
                          /*ofTriangle=*/true},
                         target);
 }
@@ -236,7 +237,7 @@ static void addInverses(const TriangularProblem &problem, Blocks &blocks, blas::
   part.count = full + (ragged > blocks.base ? 1 : 0);
   blocks.diagonalSeconds = inverseSeconds(problem, part, target);
   blocks.updateSeconds += solvingSeconds(problem, full, part.diagonal, target) +
-                          copySeconds(problem, double(problem.order) * problem.lines, target);
+                          copySeconds(problem, double(problem.order) * problem.vectors, target);
   if (ragged > blocks.base) {
     blocks.diagonalSeconds += streamedSeconds(target);
     blocks.updateSeconds += solvingSeconds(problem, 1, ragged, target);
@@ -271,18 +272,8 @@ Blocks planning::priced(const TriangularProblem &problem, Blocks blocks, blas::T
   return blocks;
 }
 
-Blocks::Blocks(blas::BlocksAttr plan)
-    : diagonal(plan.getDiagonal()), workgroup(plan.getWorkgroup()), method(plan.getMethod()),
-      base(plan.getBase()), matrices(plan.getMatrices()), a(plan.getA()), b(plan.getB()),
-      sharedLines(plan.getLines()), rows(plan.getRows()), threadLines(plan.getThreadLines()) {}
-
-blas::BlocksAttr Blocks::toAttribute(MLIRContext *context) const {
-  return blas::BlocksAttr::get(context, diagonal, workgroup, method, base, matrices, a, b,
-                               sharedLines, rows, threadLines);
-}
-
 namespace {
-/// All choices that can be taken (C19).
+/// All possible choices (C19).
 class Candidates {
 public:
   Candidates(const TriangularProblem &problem, blas::TargetAttr target)
@@ -297,7 +288,7 @@ public:
 private:
   Blocks &add(int64_t diagonal, blas::Method method, int64_t base = 0);
   void addSwept(int64_t diagonal, blas::Method method, int64_t base, const Sweep &sweep);
-  void addLines(int64_t diagonal, int64_t order);
+  void addVectors(int64_t diagonal, int64_t order);
   void addSweep(int64_t diagonal, int64_t order);
 
   const TriangularProblem &problem;
@@ -315,16 +306,16 @@ Blocks &Candidates::add(int64_t diagonal, blas::Method method, int64_t base) {
 
 void Candidates::addSwept(int64_t diagonal, blas::Method method, int64_t base, const Sweep &sweep) {
   Blocks &blocks = add(diagonal, method, base);
-  blocks.workgroup = sweep.threads, blocks.sharedLines = sweep.lines;
+  blocks.workgroup = sweep.threads, blocks.workgroupVectors = sweep.vectors;
 }
 
-/// Blocks of order `order`, by threads with whole lines.
-void Candidates::addLines(int64_t diagonal, int64_t order) {
-  LineKernel kernel = chooseLines(problem, order, target);
+/// Blocks of order `order`, by threads with whole vectors.
+void Candidates::addVectors(int64_t diagonal, int64_t order) {
+  VectorKernel kernel = chooseVectors(problem, order, target);
   if (!all.empty() && readsInPlace(problem, order, kernel, target))
     return; // smaller blocks are better
   Blocks &blocks = add(diagonal, blas::Method::Substitute);
-  blocks.rows = kernel.rows, blocks.threadLines = kernel.lines;
+  blocks.rows = kernel.rows, blocks.threadVectors = kernel.vectors;
   blocks.workgroup = kernel.threads, blocks.matrices = kernel.matrices;
   blocks.a = kernel.a, blocks.b = kernel.b;
 }
@@ -340,9 +331,9 @@ void Candidates::addSubstitutions() {
   bool dynamic = problem.assumed, cut = !problem.whole;
   for (int64_t order : kOrders)
     if (cut && (order < problem.order || dynamic))
-      addLines(order, order);
+      addVectors(order, order);
   if (!cut || !dynamic || all.empty())
-    addLines(0, problem.order);
+    addVectors(0, problem.order);
   if (!problem.solves || problem.dynamicOrder || problem.order == 0)
     return;
   addSweep(0, problem.order);
@@ -399,19 +390,20 @@ Blocks planning::chooseBlocks(const TriangularProblem &problem, blas::TargetAttr
 }
 
 std::string planning::whyBlocksDoNotFit(blas::BlocksAttr plan, blas::TargetAttr target) {
-  if (plan.getWorkgroup() <= target->threadsPerBlock)
+  if (plan->workgroup <= target->threadsPerBlock)
     return "";
-  return formatv("workgroup: {0} threads, but a workgroup of {1} has at most {2}",
-                 plan.getWorkgroup(), target->chip, target->threadsPerBlock);
+  return formatv("workgroup: {0} threads, but a workgroup of {1} has at most {2}", plan->workgroup,
+                 target->chip, target->threadsPerBlock);
 }
 
 /// Who computes what.
 static std::string shareOf(const Blocks &blocks) {
-  if (blocks.sharedLines > 0)
-    return formatv("{0} threads for {1}", blocks.workgroup, counted(blocks.sharedLines, "vector"));
-  std::string share =
-      "one thread " + (blocks.threadLines == 1 ? std::string("a vector")
-                                               : "for " + counted(blocks.threadLines, "vector"));
+  if (blocks.workgroupVectors > 0)
+    return formatv("{0} threads for {1}", blocks.workgroup,
+                   counted(blocks.workgroupVectors, "vector"));
+  std::string share = "one thread " + (blocks.threadVectors == 1
+                                           ? std::string("a vector")
+                                           : "for " + counted(blocks.threadVectors, "vector"));
   return blocks.rows == 0 ? share : share + formatv(", {0} rows at a time", blocks.rows).str();
 }
 

@@ -61,7 +61,7 @@ void ChoiceTable::Key::addValue(const std::optional<blas::CalibrationData> &cali
         [&](const auto &, auto member) { addValue((*calibration).*member); });
 }
 
-// Every key of the tables of targets and calibrations: one that is added there is part of this.
+// Every key of the tables of targets and calibrations: one that is added there belongs to this.
 ChoiceTable::Key::Key(const Problem &problem, const blas::TargetData &target) {
   add(static_cast<const blas::ProductFacts &>(problem));
   add(problem.counted, problem.multiplyAdds, problem.readsC, problem.adds, problem.hasWorkspace,

@@ -23,7 +23,7 @@
 using namespace rooftile;
 using namespace rooftile::planning;
 
-/// Share of (C1) that an edge may lose for short code, and that packing may take.
+/// Share of (C1) that an edge may lose for short code, and that packing may cost.
 static constexpr double kEdgeShare = 0.02, kMostPacking = 0.4;
 
 /// Plans that differ otherwise are no alternatives: they are one row of a table of plans.
@@ -33,7 +33,7 @@ static bool sameTiles(const Plan &left, const Plan &right) {
          left.instruction == right.instruction;
 }
 
-/// Whether `left` takes less time, or as much and comes first.
+/// Whether `left` is faster, or as fast and comes first.
 static bool isBetter(const Ranked &left, const Ranked &right) {
   return std::pair(left.estimate.seconds, left.place) <
          std::pair(right.estimate.seconds, right.place);
@@ -58,7 +58,7 @@ namespace {
 /// Outcome for a candidate, or for all of a tile.
 struct Evaluation {
   std::optional<Ranked> ranked; ///< Nothing where it does not fit, or is slow.
-  bool isSlow = false;          ///< It takes longer than plans that matter, whatever its price.
+  bool isSlow = false;          ///< It is slower than plans that matter, whatever its price.
 };
 
 /// Receiver of candidates.
@@ -68,7 +68,7 @@ struct Visitor {
   llvm::function_ref<double(const Plan &)> limit;
 };
 
-/// A tile, and what its plans take at least.
+/// A tile, and a lower bound of the time of its plans.
 struct BoundedTile {
   Tile tile;
   LeastSeconds least;
@@ -87,7 +87,7 @@ public:
 
 private:
   /// Prices `candidate`, and its K steps shared out in every way worth evaluating. `whole`: what it
-  /// takes at least where they are not.
+  /// needs at least where they are not.
   void priceShares(const Plan &candidate, const StepFacts &least, double whole);
   /// `plan` with its raster, residency and price. `step`: its counts, as soon as something fits.
   Evaluation price(const Plan &plan, int64_t registers, std::optional<StepFacts> &step);
@@ -175,7 +175,7 @@ public:
   void add(const Tile &tile) {
     tiles.push_back({tile, LeastSeconds(problem, tile.plan, target, chip), before + size()});
   }
-  /// Prices the plans of all tiles, those aside that take too long for sure.
+  /// Prices the plans of all tiles, except those that are too slow for certain.
   void price(Visitor visitor);
 
 private:
@@ -215,7 +215,7 @@ static void forEachInducedPlan(const Problem &problem, blas::TargetAttr target, 
   auto visit = [&](Evaluation evaluation) {
     std::optional<Ranked> &ranked = evaluation.ranked;
     if (ranked && ranked->plan.reduction != blas::Reduction::Workspace)
-      return; // its sums are no elements of C
+      return; // its accumulators are no elements of C
     if (ranked) {
       ranked->plan.complex = blas::ComplexMethod::Induced;
       Occupancy resident = residentOf(problem, ranked->plan, target);

@@ -15,7 +15,7 @@ using namespace rooftile;
 using namespace rooftile::planning;
 using llvm::formatv;
 
-/// Waves below which an idle part of the chip is worth a word.
+/// Waves below which an idle part of the chip is reported.
 static constexpr double kFewWaves = 4;
 
 static std::string howFilled(const Plan &plan) {

@@ -155,8 +155,8 @@ FailureOr<PlanList> PlanList::parse(StringRef text, StringRef file, MLIRContext 
 // Choosing
 //===----------------------------------------------------------------------===//
 
-/// A pattern that does not end in `*` names all that there is: an operation of which a line states
-/// a part has more.
+/// A pattern that does not end in `*` is a whole operation: one of which a line states
+/// only some keys does not match.
 static bool matches(const operation::Pattern &pattern, const StatedOperation &stated) {
   return (stated.isWhole || pattern.hasWildcard()) && pattern.matches(stated.operation);
 }

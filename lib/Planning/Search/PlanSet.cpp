@@ -4,8 +4,9 @@
 // compete by their price (C22), which host code computes for the sizes at hand. The candidates are
 // the best plans for squares of many sizes, with wide accesses and, where these may be illegal,
 // without; where both strides of A or B are dynamic, for each order that they may turn out to
-// have. Of them those are taken, one by one, that make these squares the fastest. Narrow, flat and
-// deep products come first, where a plan of their own pays; last is a plan that assumes nothing.
+// have. Those are selected of them, one by one, that make these squares the fastest. Narrow, flat
+// and deep products come first, where a plan of their own pays; last is a plan that assumes
+// nothing.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,7 +44,7 @@ using Bounds = std::array<Bound, 3>;
 using Orders = std::array<blas::Order, 3>;
 constexpr Orders kAnyOrders{blas::Order::Any, blas::Order::Any, blas::Order::Any};
 
-/// A plan for squares, and what each of them takes by it: infinity where it cannot run.
+/// A plan for squares, and the time of each of them with it: infinity where it cannot run.
 struct Candidate {
   PlanCase plan;
   std::vector<double> seconds;
@@ -206,8 +207,8 @@ static bool sameKernel(const Plan &left, Plan right) {
   return left == right;
 }
 
-/// The best plans for squares, each where its tile fits. Sums are shared by clusters at most: a C
-/// without bounds leaves no room for them in memory.
+/// The best plans for squares, each where its tile fits. Partial sums are shared by clusters at
+/// most: a C without bounds leaves no room for them in memory.
 void SetBuilder::addCandidates(bool aligned, size_t kind) {
   for (Shape shape : shapes) {
     Problem problem = at(shape, given({Bound{shape.m}, Bound{shape.n}}, aligned));
@@ -252,7 +253,7 @@ static bool reaches(blas::GivenAttr when, const Problem &problem) {
   return !when || (problem.m >= least(when.getM()) && problem.n >= least(when.getN()));
 }
 
-/// Fills what each square takes, of each kind.
+/// Fills the time of each square, of each kind.
 void SetBuilder::rate(Candidate &candidate) const {
   blas::GivenAttr when = candidate.plan.when;
   for (blas::GivenAttr kind : kinds)
@@ -271,8 +272,8 @@ static double gainOf(const Candidate &candidate, llvm::ArrayRef<double> best) {
   return gain;
 }
 
-/// Takes one candidate after the other, each time the one that is worth most beside what there is;
-/// first one of each kind.
+/// Selects one candidate after the other, each time the one that is worth most beside those
+/// selected; first one of each kind.
 void SetBuilder::takeFastest() {
   Candidate last{{"any", {}, at({kAnySize, kAnySize, kAnySize}, {}), any, {}}, {}, 0};
   rate(last);

@@ -11,7 +11,7 @@ using namespace rooftile::planning;
 FailureOr<PlanRequest> PlanRequest::of(blas::Level3OpInterface op, blas::TargetAttr target) {
   PlanRequest request{op, {}, {}, target};
   if (op->hasAttr(blas::BlasDialect::kKernelName))
-    return request; // whatever its author knows
+    return request; // whatever its author expects
   if (auto triangular = dyn_cast<blas::TriangularOpInterface>(op.getOperation())) {
     FailureOr<TriangularProblem> problem = TriangularProblem::of(triangular);
     if (failed(problem))
@@ -37,7 +37,7 @@ PlanOffer PlanSources::offer(const PlanRequest &request) const {
 // On the operation
 //===----------------------------------------------------------------------===//
 
-/// The violation, or what the operation itself has to say of it.
+/// The violation, or a message of the operation itself about it.
 static std::string whyNot(blas::ProductOpInterface op, const Violation &violation,
                           blas::TargetAttr target) {
   std::string why = violation.rule == Violation::Rule::Induced ? blas::whyNotInduced(op) : "";

@@ -1,4 +1,4 @@
-//===- Units.cpp - Numbers as people read them ----------------------------===//
+//===- Units.cpp - Quantities with units ----------------------------------===//
 
 #include "rooftile/Planning/Search/Units.h"
 #include "llvm/Support/FormatVariadic.h"

@@ -210,67 +210,67 @@ LogicalResult rooftile::checkTriangular(TriangularOpInterface op, StringRef pass
   return success();
 }
 
-/// A workgroup has all of its lines, however long.
-static LogicalResult checkLines(TriangularOpInterface op) {
+/// A workgroup has all of its vectors, however long.
+static LogicalResult checkVectors(TriangularOpInterface op) {
   MemRefType type = memrefType(op.getC());
-  int64_t rank = type.getRank(), lines = linesOfWorkgroup(op);
+  int64_t rank = type.getRank(), vectors = vectorsOfWorkgroup(op);
   bool left = op.getSide() == Side::Left;
   int64_t length = type.getDimSize(left ? rank - 2 : rank - 1);
   int64_t whole = ShapedType::isDynamic(length) ? 1 : std::max<int64_t>(1, length);
-  int64_t tile[] = {left ? whole : lines, left ? lines : whole};
+  int64_t tile[] = {left ? whole : vectors, left ? vectors : whole};
   Grid grid{type.getShape(), tile};
-  grid.matrices = op.getPlanAttr().getMatrices();
+  grid.matrices = op.getPlanAttr()->matrices;
   return checkGrid(op, "plan: ", grid);
 }
 
-/// A workgroup has whole matrices of a batch, their lines as its threads.
+/// A workgroup has whole matrices of a batch, their vectors as its threads.
 static LogicalResult checkMatrices(TriangularOpInterface op) {
-  int64_t matrices = op.getPlanAttr().getMatrices(), most = op.getPlanAttr().getWorkgroup();
-  int64_t lines = op.getSide() == Side::Left ? op.getN() : op.getM();
+  int64_t matrices = op.getPlanAttr()->matrices, most = op.getPlanAttr()->workgroup;
+  int64_t vectors = op.getSide() == Side::Left ? op.getN() : op.getM();
   if (matrices == 1)
     return success();
   InFlightDiagnostic error = op->emitOpError("plan: matrices = ") << matrices;
   if (memrefType(op.getC()).getRank() == 2)
     return error << ", but operand " << op.getOutputName() << " is no batch";
-  if (ShapedType::isDynamic(lines))
+  if (ShapedType::isDynamic(vectors))
     return error << ", but the number of vectors of one is dynamic";
-  if (matrices * lines > most)
-    return error << " of " << lines << " vectors, but a workgroup has " << most << " threads";
+  if (matrices * vectors > most)
+    return error << " of " << vectors << " vectors, but a workgroup has " << most << " threads";
   error.abandon();
   return success();
 }
 
-/// All threads of a workgroup solve its lines together, and keep them in registers.
+/// All threads of a workgroup solve its vectors together, and keep them in registers.
 static LogicalResult checkSweep(TriangularOpInterface op) {
-  int64_t lines = op.getPlanAttr().getLines();
+  int64_t vectors = op.getPlanAttr()->workgroupVectors;
   std::optional<SweptBlock> swept = sweptBlockOf(op);
-  if (lines == 0)
+  if (vectors == 0)
     return success();
   InFlightDiagnostic error = op->emitOpError("plan: workgroupVectors = ")
-                             << lines << " of all threads, but ";
+                             << vectors << " of all threads, but ";
   if (!isa<TrsmOp>(op))
     return error << "they are for blas.trsm";
   if (!swept)
     return error << "the order of A is dynamic";
   if (swept->registers() > kMostSweptRegisters)
     return error << "a thread of " << swept->threads << " keeps " << swept->stripes << " x ("
-                 << lines << " + " << kSweepRows << ") elements, in " << swept->registers()
+                 << vectors << " + " << kSweepRows << ") elements, in " << swept->registers()
                  << " registers of " << kMostSweptRegisters;
   error.abandon();
   return success();
 }
 
-/// Rows of all lines of a thread are in registers; parts of lines begin where wide accesses do.
+/// Rows of all vectors of a thread are in registers; parts of vectors begin where wide accesses do.
 static LogicalResult checkRows(TriangularOpInterface op) {
   ThreadRows rows = rowsOfThread(op);
-  int64_t bytes = rows.rows * rows.lines * elementBytes(memrefType(op.getC()).getElementType());
+  int64_t bytes = rows.rows * rows.vectors * elementBytes(memrefType(op.getC()).getElementType());
   Type ofA = memrefType(op.getA()).getElementType();
   int64_t multiple = std::max(kRowsAhead, kMaxAccessBytes / elementBytes(ofA));
   if (!rows.whole && rows.rows % multiple != 0)
     return op->emitOpError("plan: rows = ") << rows.rows << " of longer vectors is no multiple of "
                                             << multiple << ", which " << ofA << " takes";
   if (bytes > kMostRowBytes)
-    return op->emitOpError("plan: ") << rows.rows << " rows of " << rows.lines << " vectors take "
+    return op->emitOpError("plan: ") << rows.rows << " rows of " << rows.vectors << " vectors take "
                                      << bytes << " bytes of registers, more than " << kMostRowBytes;
   return success();
 }
@@ -278,14 +278,14 @@ static LogicalResult checkRows(TriangularOpInterface op) {
 LogicalResult rooftile::checkTriangularKernel(TriangularOpInterface op, ModuleOp module) {
   if (failed(checkTriangular(op, "macro-tile")))
     return failure();
-  if (int64_t order = op.getPlanAttr().getDiagonal())
+  if (int64_t order = op.getPlanAttr()->diagonal)
     return op->emitOpError("has blocks of order ") << order << ": run triangular-split first";
   SmallVector<NamedOperand> operands{{"A", op.getA()}, {op.getOutputName(), op.getC()}};
   if (op.getB())
     operands.push_back({"B", op.getB()});
   if (failed(checkPlace(op, module, operands)) || failed(checkPointers(op, operands)) ||
       failed(checkMatrices(op)) || failed(checkSweep(op)) || failed(checkRows(op)) ||
-      failed(checkLines(op)))
+      failed(checkVectors(op)))
     return failure();
   return checkShared(op, "plan: triangles and vectors take ", sharedBytesOf(op));
 }

@@ -29,7 +29,7 @@ static std::string kernelName(TriangularOpInterface op) {
   out << wordOf(elementOf(op.getC())) << '_' << stringifySide(op.getSide()) << '_'
       << stringifyUplo(op.getUplo()) << '_' << stringifyTranspose(op.getOpA())
       << (op.getDiag() == Diag::Unit ? "_unit" : "")
-      << (op.getPlanAttr().getLines() > 0 ? "_sweep" : "");
+      << (op.getPlanAttr()->workgroupVectors > 0 ? "_sweep" : "");
   return name;
 }
 
@@ -46,14 +46,14 @@ LogicalResult rooftile::triangularKernel(TriangularOpInterface op, ModuleOp modu
   interface.addMatrix(builder, {Role::C, op.getC()}, bytes);
   interface.addScalar(builder, {Role::Alpha, op.getAlpha()});
 
-  // A workgroup has all of its lines, however long.
-  int64_t workgroup = op.getPlanAttr().getWorkgroup(), whole = std::numeric_limits<int64_t>::max();
-  int64_t lines = linesOfWorkgroup(op);
+  // A workgroup has all of its vectors, however long.
+  int64_t workgroup = op.getPlanAttr()->workgroup, whole = std::numeric_limits<int64_t>::max();
+  int64_t vectors = vectorsOfWorkgroup(op);
   KernelShape shape;
   shape.name = kernelName(op);
-  shape.tile = {isLeft(op) ? whole : lines, isLeft(op) ? lines : whole};
+  shape.tile = {isLeft(op) ? whole : vectors, isLeft(op) ? vectors : whole};
   shape.workgroup = workgroup;
-  shape.matrices = op.getPlanAttr().getMatrices();
+  shape.matrices = op.getPlanAttr()->matrices;
   shape.sharedBytes = sharedBytesOf(op);
   gpu::GPUFuncOp kernel = createKernel(module, loc, interface, shape);
   OpBuilder inside = OpBuilder::atBlockBegin(&kernel.getBody().front());

@@ -71,12 +71,14 @@ Value DiagonalInverses::copyRuns(ArrayRef<Run> runs, Value inverses) {
 
 void DiagonalInverses::solveBase(Value a, Value inverses, int64_t count, int64_t width) {
   Places places{{count, width / base}, {{1, 0, 0}, {0, base, base}}, 0, 0, base, base};
-  BlocksAttr plan = op.getPlanAttr().ofBlock();
-  if (plan.getLines() == 0)
-    plan = BlocksAttr::get(op->getContext(), 0, std::min<int64_t>(64, llvm::PowerOf2Ceil(base)));
+  BlocksData plan = op.getPlanAttr()->ofBlock();
+  if (plan.workgroupVectors == 0) {
+    plan = BlocksData();
+    plan.workgroup = std::min<int64_t>(64, llvm::PowerOf2Ceil(base));
+  }
   TrsmOp::create(builder, loc, TypeRange(), viewParts(builder, loc, a, places), Value(),
                  viewParts(builder, loc, inverses, places), Value(), Side::Left, op.getUplo(),
-                 Transpose::None, op.getDiag(), plan);
+                 Transpose::None, op.getDiag(), BlocksAttr::get(op->getContext(), plan));
 }
 
 /// Blocks of order 2 half from those of order half.

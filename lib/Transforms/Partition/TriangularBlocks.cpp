@@ -26,7 +26,7 @@
 //
 // and C is scaled on the way where the diagonal has no reciprocal (DiagonalScales).
 //
-// T upper goes the other way; with A on the right columns take the place of rows. The last block
+// T upper goes the other way; with A on the right columns stand for rows. The last block
 // solved, or first multiplied, may be smaller. alpha scales B on first use; where it is 0 at run
 // time the products get alpha = 0 as well, so that nothing of A comes through.
 //
@@ -55,8 +55,8 @@ public:
   Blocks(OpBuilder &builder, TriangularOpInterface op)
       : builder(builder), loc(op.getLoc()), op(op), left(op.getSide() == Side::Left),
         solves(isa<TrsmOp>(op)), restBehind(op.isEffectivelyLower() == left),
-        width(op.getPlanAttr().getDiagonal()), solution(op.getC()), unsolved(op.getC()),
-        inverses(builder, op, op.getPlanAttr().getBase()) {}
+        width(op.getPlanAttr()->diagonal), solution(op.getC()), unsolved(op.getC()),
+        inverses(builder, op, op.getPlanAttr()->base) {}
 
   void emit();
 
@@ -182,7 +182,7 @@ void Blocks::prepareInverses() {
   int64_t known = op.getK(), ragged = known % width;
   SmallVector<DiagonalInverses::Run> runs{{restBehind ? 0 : ragged, known / width}};
   // A small one is substituted. The inverse of a larger one is a corner of that of a whole block.
-  invertsRagged = ragged > op.getPlanAttr().getBase();
+  invertsRagged = ragged > op.getPlanAttr()->base;
   if (invertsRagged)
     runs.push_back({restBehind ? known - width : 0, 1});
   ofBlocks = inverses.invert(runs, width);
@@ -205,12 +205,12 @@ void Blocks::prepareScalars() {
 void Blocks::emitDiagonal(Range range, Value scale) {
   Value a = blockOfA(range, range), c = block(solution, range);
   Value b = input ? block(input, range) : solution != unsolved ? block(unsolved, range) : Value();
-  BlocksAttr whole = op.getPlanAttr();
-  bool isEdge = whole.getMethod() == Method::Invert;
+  const BlocksData &whole = *op.getPlanAttr();
+  bool isEdge = whole.method == Method::Invert;
+  BlocksAttr plan = isEdge ? BlocksAttr() : BlocksAttr::get(op->getContext(), whole.ofBlock());
   auto create = [&](auto type) {
     auto block = decltype(type)::create(builder, loc, TypeRange(), a, b, c, scale, op.getSide(),
-                                        op.getUplo(), op.getOpA(), op.getDiag(),
-                                        isEdge ? BlocksAttr() : whole.ofBlock());
+                                        op.getUplo(), op.getOpA(), op.getDiag(), plan);
     if (isEdge)
       block->setAttr(BlasDialect::kEdgeOfName, TypeAttr::get(op.getC().getType()));
   };
@@ -240,7 +240,7 @@ int64_t Blocks::vectorOf(Value matrix, Value block) {
   return vector;
 }
 
-/// Products are told what blocks are multiples of, so the bases are tested here.
+/// Products have what blocks are multiples of as `given`, so the bases are tested here.
 void Blocks::testAlignments() {
   auto module = op->getParentOfType<ModuleOp>();
   Role output = op.getB() ? Role::C : Role::B;
@@ -423,7 +423,7 @@ void Blocks::emitRecursion(int64_t known) {
 }
 
 void Blocks::emit() {
-  if (op.getPlanAttr().getMethod() == Method::Invert)
+  if (op.getPlanAttr()->method == Method::Invert)
     prepareInverses();
   else
     copyInput();

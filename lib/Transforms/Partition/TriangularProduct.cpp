@@ -8,7 +8,7 @@
 //   C[2 p + 1] += alpha T[2 p + 1, 2 p] B[2 p]                  for all pairs of groups at once
 //
 // Groups at the end may be cut. Of an upper T the first of a pair gets the product of the second;
-// with A on the right columns take the place of rows.
+// with A on the right columns stand for rows.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,7 +42,7 @@ private:
   void multiplyBeside(Value a, Value b, Value c);
   GemmOp create(Value a, Value b, Value c, Transpose enters, Value beta, Role ofA);
   void setStructure(GemmOp product, Structure structure);
-  Value lines(Value matrix, int64_t count, int64_t step, int64_t start, int64_t size);
+  Value vectors(Value matrix, int64_t count, int64_t step, int64_t start, int64_t size);
   Value besides(int64_t count, int64_t step, int64_t start, int64_t from, int64_t rows,
                 int64_t columns);
   void emitBlocks(int64_t width);
@@ -89,7 +89,7 @@ void Products::setStructure(GemmOp product, Structure structure) {
 
 void Products::multiplyDiagonal(Value a, Value b, Value c) {
   Structure entering = structureOfEntering(op);
-  if (op.getPlanAttr().getMethod() == Method::Mask) {
+  if (op.getPlanAttr()->method == Method::Mask) {
     GemmOp product = create(a, b, c, op.getOpA(), /*beta=*/Value(), Role::A);
     Structure stored = op.getStructureA();
     setStructure(product, isTransposed(op.getOpA()) ? transposed(stored) : stored);
@@ -114,13 +114,14 @@ void Products::multiplyBeside(Value a, Value b, Value c) {
 }
 
 /// `count` parts of `size` rows of B or C, of columns where A is on the right.
-Value Products::lines(Value matrix, int64_t count, int64_t step, int64_t start, int64_t size) {
+Value Products::vectors(Value matrix, int64_t count, int64_t step, int64_t start, int64_t size) {
   int64_t whole = Places::kWhole;
   return left ? viewParts(builder, loc, matrix, {{count}, {{0, step, 0}}, start, 0, size, whole})
               : viewParts(builder, loc, matrix, {{count}, {{0, 0, step}}, 0, start, whole, size});
 }
 
-/// `count` parts of A as it enters, whose products with the lines at `from` go to those at `start`.
+/// `count` parts of A as it enters, whose products with the vectors at `from` go to those at
+/// `start`.
 Value Products::besides(int64_t count, int64_t step, int64_t start, int64_t from, int64_t rows,
                         int64_t columns) {
   Places places{{count}, {{0, step, step}}, start, from, rows, columns};
@@ -135,15 +136,15 @@ void Products::emitBlocks(int64_t width) {
   auto block = [&](int64_t count, int64_t start, int64_t size) {
     Places places{{count}, {{0, size, size}}, start, start, size, size};
     multiplyDiagonal(viewParts(builder, loc, op.getA(), places),
-                     lines(input, count, size, start, size),
-                     lines(op.getC(), count, size, start, size));
+                     vectors(input, count, size, start, size),
+                     vectors(op.getC(), count, size, start, size));
   };
   block(count, 0, width);
   if (covered < order)
     block(1, covered, order - covered);
 }
 
-/// Pairs of groups of `size` lines; the second of the last pair may be smaller.
+/// Pairs of groups of `size` vectors; the second of the last pair may be smaller.
 void Products::emitLevel(int64_t size) {
   int64_t order = op.getK(), pairs = order / (2 * size), rest = order - pairs * 2 * size - size;
   auto pair = [&](int64_t count, int64_t start, int64_t other) {
@@ -152,8 +153,8 @@ void Products::emitLevel(int64_t size) {
     int64_t to = down ? start + size : start, from = down ? start : start + size;
     int64_t rows = down ? other : size, columns = down ? size : other;
     multiplyBeside(besides(count, 2 * size, to, from, rows, columns),
-                   lines(input, count, 2 * size, from, columns),
-                   lines(op.getC(), count, 2 * size, to, rows));
+                   vectors(input, count, 2 * size, from, columns),
+                   vectors(op.getC(), count, 2 * size, to, rows));
   };
   if (pairs > 0)
     pair(pairs, 0, size);
@@ -180,5 +181,5 @@ void Products::emit(int64_t width) {
 }
 
 void rooftile::emitTriangularProduct(OpBuilder &builder, TriangularOpInterface op) {
-  Products(builder, op).emit(op.getPlanAttr().getDiagonal());
+  Products(builder, op).emit(op.getPlanAttr()->diagonal);
 }

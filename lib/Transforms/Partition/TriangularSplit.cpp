@@ -30,19 +30,19 @@ static bool isByPointers(Value matrix) {
 
 /// Whether there is more than one block.
 static bool isCut(TriangularOpInterface op) {
-  int64_t diagonal = op.getPlanAttr().getDiagonal(), order = op.getK();
+  int64_t diagonal = op.getPlanAttr()->diagonal, order = op.getK();
   return diagonal != 0 && (ShapedType::isDynamic(order) || order > diagonal);
 }
 
 /// Refuses operations that a method cannot compute.
 static LogicalResult checkMethod(TriangularOpInterface op) {
-  Method method = op.getPlanAttr().getMethod();
+  Method method = op.getPlanAttr()->method;
   bool solves = isa<TrsmOp>(op);
   bool byPointers = llvm::any_of(ValueRange{op.getA(), op.getC()}, isByPointers) ||
                     (op.getB() && isByPointers(op.getB()));
   if (method == Method::Substitute && byPointers && isCut(op))
     return op->emitOpError("plan: diagonal = ")
-           << op.getPlanAttr().getDiagonal() << " cuts matrices that pointers give: 0 does not";
+           << op.getPlanAttr()->diagonal << " cuts matrices that pointers give: 0 does not";
   if (method == Method::Substitute)
     return success();
   auto refuse = [&] {
@@ -52,17 +52,17 @@ static LogicalResult checkMethod(TriangularOpInterface op) {
     return refuse() << "for " << (solves ? "blas.trmm" : "blas.trsm");
   if (byPointers)
     return refuse() << "not for batches by pointers";
-  if (op.getPlanAttr().getDiagonal() != 0 && ShapedType::isDynamic(op.getK()))
+  if (op.getPlanAttr()->diagonal != 0 && ShapedType::isDynamic(op.getK()))
     return refuse() << "for matrices A of known order where there are blocks";
   return success();
 }
 
 /// The plan for a matrix that is smaller than its blocks.
-static BlocksAttr fitted(TriangularOpInterface op) {
-  BlocksAttr plan = op.getPlanAttr();
-  Method method = plan.getMethod();
-  int64_t order = op.getK(), base = plan.getBase();
-  if (ShapedType::isDynamic(order) || order > plan.getDiagonal())
+static BlocksData fitted(TriangularOpInterface op) {
+  const BlocksData &plan = *op.getPlanAttr();
+  Method method = plan.method;
+  int64_t order = op.getK(), base = plan.base;
+  if (ShapedType::isDynamic(order) || order > plan.diagonal)
     return plan;
   if (method == Method::Product || method == Method::Mask)
     return plan.withBlocks(0, method, 0);
@@ -75,10 +75,10 @@ static BlocksAttr fitted(TriangularOpInterface op) {
 LogicalResult rooftile::splitTriangular(RewriterBase &rewriter, TriangularOpInterface op) {
   if (failed(checkTriangular(op, "triangular-split")) || failed(checkMethod(op)))
     return failure();
-  op.setPlanAttr(fitted(op));
-  Method method = op.getPlanAttr().getMethod();
+  op.setPlanAttr(BlocksAttr::get(op->getContext(), fitted(op)));
+  Method method = op.getPlanAttr()->method;
   bool isProduct = method == Method::Product || method == Method::Mask;
-  if (!isProduct && op.getPlanAttr().getDiagonal() == 0)
+  if (!isProduct && op.getPlanAttr()->diagonal == 0)
     return success();
   scf::ExecuteRegionOp parts = beginParts(rewriter, op);
   if (isProduct)
@@ -99,7 +99,7 @@ struct TriangularSplitPass : rooftile::impl::TriangularSplitBase<TriangularSplit
     for (TriangularOpInterface op : ops) {
       BlocksAttr plan = op.getPlanAttr();
       LDBG() << "blocks " << plan << " at " << op.getLoc();
-      numSplit += plan && (plan.getDiagonal() != 0 || plan.getMethod() != Method::Substitute);
+      numSplit += plan && (plan->diagonal != 0 || plan->method != Method::Substitute);
       if (failed(splitTriangular(rewriter, op)))
         return signalPassFailure();
     }

@@ -1,17 +1,18 @@
 //===- TriangularProgram.cpp - A thread of a block of a triangle ----------===//
 //
-// A thread computes one line of the output, or several: columns, or with A on the right rows. Seen
-// through transposed views, A is always on the left. Only the triangle is read; where alpha is 0 at
-// run time nothing is. Threads of a workgroup read the same element of T, and neighbours of B
-// (TriangularLine.h). Or all threads of a workgroup solve some lines together (TriangularSweep.h).
+// A thread computes one vector of the output, or several: columns, or with A on the right rows.
+// Seen through transposed views, A is always on the left. Only the triangle is read; where alpha is
+// 0 at run time nothing is. Threads of a workgroup read the same element of T, and neighbours of B
+// (TriangularVector.h). Or all threads of a workgroup solve some vectors together
+// (TriangularSweep.h).
 //
-// Numbers are multiplied and added in the type of the sums, and rounded where they are stored.
+// Elements are multiplied and added in the accumulator type, and rounded where they are stored.
 //
 //===----------------------------------------------------------------------===//
 
 #include "rooftile/Transforms/Thread/TriangularProgram.h"
-#include "TriangularLine.h"
 #include "TriangularSweep.h"
+#include "TriangularVector.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -59,10 +60,10 @@ private:
   Value placeInBatch(Value workgroup, Value thread);
   void prepareAlpha();
   Components scale(const Components &element);
-  void placeLines(Value thread);
+  void placeVectors(Value thread);
   Value inMemory(Value row);
   Components loadOfTriangle(Value row, int64_t i, Value column, int64_t k);
-  void computeLines();
+  void computeVectors();
   void writeZeros();
   void sweep();
   void stageIn();
@@ -74,7 +75,7 @@ private:
   TriangularOpInterface op;
   ElementMath math;
   const TriangularArguments &arguments;
-  Type sum; ///< Accumulator type of real numbers.
+  Type sum; ///< Accumulator type of real elements.
   bool solves, lower;
   Value alpha;
   ThreadRows rows;
@@ -82,69 +83,69 @@ private:
   std::optional<SweptBlock> swept;
   Components factor;     ///< Components of alpha.
   Value isOne;           ///< Whether a complex alpha is 1; null where that is not asked.
-  FlatMatrix t, in, out; ///< T, and the lines as columns.
-  Value lines, order;    ///< All lines; elements of one.
-  Value inside;          ///< Whether this thread has a line; null: it has.
+  FlatMatrix t, in, out; ///< T, and the vectors as columns.
+  Value vectors, order;  ///< All vectors; elements of one.
+  Value inside;          ///< Whether this thread has a vector; null: it has.
   BlockShare share;
   Value ownMatrix; ///< This thread's, in the workgroup.
-  /// A line of this thread: of its matrix, and of those in the workgroup.
-  struct OwnLine {
-    Value line, inWorkgroup;
+  /// A vector of this thread: of its matrix, and of those in the workgroup.
+  struct OwnVector {
+    Value vector, inWorkgroup;
   };
-  SmallVector<OwnLine> own;
+  SmallVector<OwnVector> own;
   std::optional<StagedTriangle> triangles;
   std::optional<StagedDivisors> divisors;
-  std::optional<StagedLine> stagedLines;
+  std::optional<StagedVector> stagedVectors;
 };
 } // namespace
 
-/// op(A), or lines as columns, of entry `batch`.
+/// op(A), or vectors as columns, of entry `batch`.
 FlatMatrix Program::view(Role role, Value batch) {
   bool isTurned = role == Role::A ? isTransposed(op.getOpA()) == isLeft(op) : !isLeft(op);
   Value view = arguments.view(role, isTurned ? Transpose::Trans : Transpose::None, batch);
   return FlatMatrix::of(builder, view.getDefiningOp<memref::ReinterpretCastOp>());
 }
 
-/// A workgroup has lines of one matrix. Returns the number of that.
+/// A workgroup has vectors of one matrix. Returns the number of that.
 Value Program::placeInStrip(Value workgroup, Value thread) {
-  Value width = index(linesOfWorkgroup(op));
-  Value perMatrix = arith::CeilDivUIOp::create(builder, loc, lines, width);
+  Value width = index(vectorsOfWorkgroup(op));
+  Value perMatrix = arith::CeilDivUIOp::create(builder, loc, vectors, width);
   share.firstMatrix = arith::DivUIOp::create(builder, loc, workgroup, perMatrix);
   Value strip = arith::RemUIOp::create(builder, loc, workgroup, perMatrix);
-  share.firstLine = arith::MulIOp::create(builder, loc, strip, width);
+  share.firstVector = arith::MulIOp::create(builder, loc, strip, width);
   ownMatrix = index(0);
-  placeLines(thread);
-  inside = isLess(own[0].line, lines);
+  placeVectors(thread);
+  inside = isLess(own[0].vector, vectors);
   if (swept)
     inside = arith::AndIOp::create(builder, loc, inside, isLess(thread, width));
   return share.firstMatrix;
 }
 
-/// The lines of a thread lie as far apart as there are threads, so that neighbours have neighbours.
-/// Threads past the last line recompute their first one and store it again: under conditions
-/// compilers would compute each line for itself.
-void Program::placeLines(Value thread) {
-  for (int64_t number = 0; number < rows.lines; ++number) {
+/// The vectors of a thread lie as far apart as there are threads, so that neighbours have
+/// neighbours. Threads past the last vector recompute their first one and store it again: under
+/// conditions compilers would compute each vector for itself.
+void Program::placeVectors(Value thread) {
+  for (int64_t number = 0; number < rows.vectors; ++number) {
     Value inWorkgroup =
         builder.createOrFold<arith::AddIOp>(loc, thread, index(number * share.threads));
-    Value line = arith::AddIOp::create(builder, loc, share.firstLine, inWorkgroup);
+    Value vector = arith::AddIOp::create(builder, loc, share.firstVector, inWorkgroup);
     if (number > 0) {
-      Value exists = isLess(line, lines);
-      line = arith::SelectOp::create(builder, loc, exists, line, own[0].line);
+      Value exists = isLess(vector, vectors);
+      vector = arith::SelectOp::create(builder, loc, exists, vector, own[0].vector);
       inWorkgroup = arith::SelectOp::create(builder, loc, exists, inWorkgroup, thread);
     }
-    own.push_back({line, inWorkgroup});
+    own.push_back({vector, inWorkgroup});
   }
 }
 
-/// Or all lines of several matrices. Returns the number of the thread's own, or of the last.
+/// Or all vectors of several matrices. Returns the number of the thread's own, or of the last.
 Value Program::placeInBatch(Value workgroup, Value thread) {
   share.firstMatrix = arith::MulIOp::create(builder, loc, workgroup, index(share.matrices));
-  share.firstLine = index(0);
-  ownMatrix = arith::DivUIOp::create(builder, loc, thread, index(share.lines));
-  Value line = arith::RemUIOp::create(builder, loc, thread, index(share.lines));
-  own.push_back({line, line});
-  int64_t used = share.matrices * share.lines;
+  share.firstVector = index(0);
+  ownMatrix = arith::DivUIOp::create(builder, loc, thread, index(share.vectors));
+  Value vector = arith::RemUIOp::create(builder, loc, thread, index(share.vectors));
+  own.push_back({vector, vector});
+  int64_t used = share.matrices * share.vectors;
   if (used < share.threads)
     inside = isLess(thread, index(used));
   Value batch = arith::AddIOp::create(builder, loc, share.firstMatrix, ownMatrix);
@@ -157,26 +158,26 @@ Value Program::placeInBatch(Value workgroup, Value thread) {
   return arith::MinSIOp::create(builder, loc, batch, subtract(share.allMatrices, index(1)));
 }
 
-/// Places this workgroup and this thread, and makes the views.
+/// Computes the share of this workgroup and this thread, and makes the views.
 void Program::placeThread() {
   ArrayRef<OpFoldResult> sizes = arguments.sizes;
   size_t rank = sizes.size();
   OpFoldResult across = sizes[isLeft(op) ? rank - 1 : rank - 2];
-  lines = number(across);
+  vectors = number(across);
   order = number(sizes[isLeft(op) ? rank - 2 : rank - 1]);
   BlocksAttr plan = op.getPlanAttr();
   share.order = rows.order.value_or(0);
   share.stagedOrder = llvm::alignTo(share.order, std::max<int64_t>(1, rows.rows));
-  share.threads = plan.getWorkgroup();
-  share.lines = linesOfShare(op), share.matrices = plan.getMatrices();
+  share.threads = plan->workgroup;
+  share.vectors = vectorsOfShare(op), share.matrices = plan->matrices;
   share.lower = lower, share.unit = op.getDiag() == Diag::Unit;
-  share.allLines = lines, share.allMatrices = index(1);
+  share.allVectors = vectors, share.allMatrices = index(1);
   for (size_t dim = 0; dim + 2 < rank; ++dim)
     share.allMatrices =
         builder.createOrFold<arith::MulIOp>(loc, share.allMatrices, number(sizes[dim]));
-  std::optional<int64_t> knownLines = getConstantIntValue(across),
+  std::optional<int64_t> knownVectors = getConstantIntValue(across),
                          batch = getConstantIntValue(share.allMatrices);
-  share.fullLines = knownLines && *knownLines % (swept ? swept->lines : share.lines) == 0;
+  share.fullVectors = knownVectors && *knownVectors % (swept ? swept->vectors : share.vectors) == 0;
   share.fullMatrices = share.matrices == 1 || (batch && *batch % share.matrices == 0);
   Value workgroup = gpu::BlockIdOp::create(builder, loc, gpu::Dimension::x);
   Value thread = gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x);
@@ -213,7 +214,7 @@ Components Program::scale(const Components &element) {
 }
 
 //===----------------------------------------------------------------------===//
-// Lines of a thread
+// Vectors of a thread
 //===----------------------------------------------------------------------===//
 
 /// Row `row` as a lower T counts them.
@@ -235,24 +236,24 @@ Components Program::loadOfTriangle(Value row, int64_t i, Value column, int64_t k
   return enter(load(t.at(builder, loc, place(row, i), place(column, k))));
 }
 
-void Program::computeLines() {
-  auto place = [&](const FlatMatrix &matrix, int64_t line, Value row) {
+void Program::computeVectors() {
+  auto place = [&](const FlatMatrix &matrix, int64_t vector, Value row) {
     row = inMemory(row);
-    return stagedLines ? stagedLines->at(ownMatrix, own[line].inWorkgroup, row)
-                       : matrix.at(builder, loc, row, own[line].line);
+    return stagedVectors ? stagedVectors->at(ownMatrix, own[vector].inWorkgroup, row)
+                         : matrix.at(builder, loc, row, own[vector].vector);
   };
   auto triangle = [&](Value row, int64_t i, Value column, int64_t k) {
     return loadOfTriangle(row, i, column, k);
   };
-  auto loadOf = [&](int64_t line, Value row) { return load(place(in, line, row)); };
-  auto loadAgain = [&](int64_t line, Value row) {
-    return load(place(solves ? out : in, line, row));
+  auto loadOf = [&](int64_t vector, Value row) { return load(place(in, vector, row)); };
+  auto loadAgain = [&](int64_t vector, Value row) {
+    return load(place(solves ? out : in, vector, row));
   };
-  auto storeOf = [&](const Components &element, int64_t line, Value row) {
-    store(element, place(out, line, row));
+  auto storeOf = [&](const Components &element, int64_t vector, Value row) {
+    store(element, place(out, vector, row));
   };
   auto scaled = [&](const Components &element) { return scale(element); };
-  ThreadLines all{rows.rows, rows.lines, order, rows.whole, rows.ragged, solves, share.unit};
+  ThreadVectors all{rows.rows, rows.vectors, order, rows.whole, rows.ragged, solves, share.unit};
   auto divisor = [&](Value first, int64_t k) {
     Value matrix = staging.triangles->count > 1 ? ownMatrix : Value();
     return divisors->load(matrix, builder.createOrFold<arith::AddIOp>(loc, first, index(k)), sum);
@@ -262,7 +263,7 @@ void Program::computeLines() {
   all.triangle = triangle, all.load = loadOf, all.loadAgain = loadAgain, all.store = storeOf;
   if (alpha)
     all.scale = scaled;
-  emitThreadLines(builder, loc, all);
+  emitThreadVectors(builder, loc, all);
 }
 
 void Program::writeZeros() {
@@ -270,17 +271,17 @@ void Program::writeZeros() {
   auto loop = scf::ForOp::create(builder, loc, index(0), order, index(1));
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
-  for (const OwnLine &each : own)
-    store(zeros, out.at(builder, loc, loop.getInductionVar(), each.line));
+  for (const OwnVector &each : own)
+    store(zeros, out.at(builder, loc, loop.getInductionVar(), each.vector));
 }
 
 void Program::sweep() {
   auto enterElement = [&](const Components &element) { return enter(element); };
   auto scaled = [&](const Components &element) { return scale(element); };
-  SweptLines all{t, in, out, op.getK(), lower, share.unit};
+  SweptVectors all{t, in, out, op.getK(), lower, share.unit};
   all.alongRows = getConstantIntValue(t.strides[0]) != 1;
-  all.triangle = elementOf(op.getA()), all.line = elementOf(op.getC()), all.sum = sum;
-  all.first = share.firstLine, all.all = lines, all.full = share.fullLines;
+  all.triangle = elementOf(op.getA()), all.vector = elementOf(op.getC()), all.sum = sum;
+  all.first = share.firstVector, all.all = vectors, all.full = share.fullVectors;
   all.enter = enterElement;
   if (alpha)
     all.scale = scaled;
@@ -300,22 +301,22 @@ void Program::stageIn() {
                      staging.bytesOfTriangles());
     divisors->copy(share, triangle, [&](const FlatPlace &place) { return enter(load(place)); });
   }
-  if (staging.lines) {
-    stagedLines.emplace(builder, loc, share, *staging.lines, elementOf(op.getC()),
-                        staging.startOfLines());
+  if (staging.vectors) {
+    stagedVectors.emplace(builder, loc, share, *staging.vectors, elementOf(op.getC()),
+                          staging.startOfVectors());
     Role role = op.getB() ? Role::B : Role::C;
     auto from = [&](Value batch) { return many ? view(role, batch) : in; };
-    stagedLines->copyIn(from, isAlongLine(op, op.getB() ? op.getB() : op.getC()));
+    stagedVectors->copyIn(from, isAlongVector(op, op.getB() ? op.getB() : op.getC()));
   }
   gpu::BarrierOp::create(builder, loc);
 }
 
 void Program::stageOut() {
-  if (!staging.lines)
+  if (!staging.vectors)
     return;
   gpu::BarrierOp::create(builder, loc);
   auto to = [&](Value batch) { return share.matrices > 1 ? view(Role::C, batch) : out; };
-  stagedLines->copyOut(to, isAlongLine(op, op.getC()));
+  stagedVectors->copyOut(to, isAlongVector(op, op.getC()));
 }
 
 //===----------------------------------------------------------------------===//
@@ -336,18 +337,18 @@ void Program::ifThen(Value condition, function_ref<void()> then, function_ref<vo
   otherwise();
 }
 
-/// All threads meet at barriers, those without a line too: alpha is the same for all of them.
+/// All threads meet at barriers, those without a vector too: alpha is the same for all of them.
 void Program::emit() {
   placeThread();
   prepareAlpha();
-  auto work = [&] { computeLines(); };
+  auto work = [&] { computeVectors(); };
   auto zeros = [&] { writeZeros(); };
   auto unlessZero = [&](function_ref<void()> then, function_ref<void()> otherwise) {
     ifThen(alpha ? createNonZeroTest(builder, loc, alpha) : Value(), then, otherwise);
   };
   if (swept)
     return unlessZero([&] { sweep(); }, [&] { ifThen(inside, zeros, nullptr); });
-  if (!staging.triangles && !staging.lines)
+  if (!staging.triangles && !staging.vectors)
     return ifThen(inside, [&] { unlessZero(work, zeros); }, nullptr);
   auto staged = [&] {
     stageIn();

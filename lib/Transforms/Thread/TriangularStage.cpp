@@ -22,7 +22,7 @@ ThreadRows rooftile::rowsOfThread(TriangularOpInterface op) {
   BlocksAttr plan = op.getPlanAttr();
   Type element = elementOf(op.getC());
   ThreadRows result;
-  result.lines = plan.getThreadLines(), result.rows = plan.getRows();
+  result.vectors = plan->threadVectors, result.rows = plan->rows;
   if (!ShapedType::isDynamic(op.getK()))
     result.order = op.getK();
   if (result.rows == 0)
@@ -34,18 +34,19 @@ ThreadRows rooftile::rowsOfThread(TriangularOpInterface op) {
   return result;
 }
 
-int64_t rooftile::linesOfWorkgroup(TriangularOpInterface op) {
+int64_t rooftile::vectorsOfWorkgroup(TriangularOpInterface op) {
   BlocksAttr plan = op.getPlanAttr();
-  return plan.getLines() > 0 ? plan.getLines() : plan.getWorkgroup() * plan.getThreadLines();
+  return plan->workgroupVectors > 0 ? plan->workgroupVectors
+                                    : plan->workgroup * plan->threadVectors;
 }
 
-int64_t rooftile::linesOfShare(TriangularOpInterface op) {
-  int64_t lines = isLeft(op) ? op.getN() : op.getM();
-  int64_t most = op.getPlanAttr().getWorkgroup() * op.getPlanAttr().getThreadLines();
-  return ShapedType::isDynamic(lines) ? most : std::clamp<int64_t>(lines, 1, most);
+int64_t rooftile::vectorsOfShare(TriangularOpInterface op) {
+  int64_t vectors = isLeft(op) ? op.getN() : op.getM();
+  int64_t most = op.getPlanAttr()->workgroup * op.getPlanAttr()->threadVectors;
+  return ShapedType::isDynamic(vectors) ? most : std::clamp<int64_t>(vectors, 1, most);
 }
 
-bool rooftile::isAlongLine(TriangularOpInterface op, Value matrix) {
+bool rooftile::isAlongVector(TriangularOpInterface op, Value matrix) {
   auto type = cast<MemRefType>(matrix.getType());
   int64_t rows = type.getRank() - 2, along = isLeft(op) ? rows : rows + 1;
   return hasUnitStride(type, along) && !hasUnitStride(type, 2 * rows + 1 - along);
@@ -58,10 +59,10 @@ int64_t Staging::bytesOfTriangles() const {
 std::optional<SweptBlock> rooftile::sweptBlockOf(TriangularOpInterface op) {
   BlocksAttr plan = op.getPlanAttr();
   int64_t order = op.getK();
-  if (plan.getLines() == 0 || ShapedType::isDynamic(order))
+  if (plan->workgroupVectors == 0 || ShapedType::isDynamic(order))
     return std::nullopt;
   Type ofA = elementOf(op.getA());
-  return SweptBlock(order, plan.getWorkgroup(), plan.getLines(), elementBytes(ofA),
+  return SweptBlock(order, plan->workgroup, plan->workgroupVectors, elementBytes(ofA),
                     elementBytes(elementOf(op.getC())), componentBytes(ofA));
 }
 
@@ -72,8 +73,8 @@ Staging rooftile::stagingOf(TriangularOpInterface op) {
     return staging;
   BlocksAttr plan = op.getPlanAttr();
   bool own = cast<MemRefType>(op.getA().getType()).getRank() > 2;
-  if (plan.getA() == Via::Shared)
-    staging.triangles.emplace(llvm::alignTo(*rows.order, rows.rows), own ? plan.getMatrices() : 1,
+  if (plan->a == Via::Shared)
+    staging.triangles.emplace(llvm::alignTo(*rows.order, rows.rows), own ? plan->matrices : 1,
                               elementBytes(elementOf(op.getA())));
   bool divides = isa<TrsmOp>(op) && op.getDiag() == Diag::NonUnit;
   if (staging.triangles && divides) {
@@ -81,9 +82,9 @@ Staging rooftile::stagingOf(TriangularOpInterface op) {
     staging.divisors.emplace(llvm::alignTo(*rows.order, rows.rows), staging.triangles->count,
                              elementBytes(element), componentsOf(element));
   }
-  if (plan.getB() == Via::Shared)
-    staging.lines.emplace(*rows.order, linesOfShare(op), plan.getMatrices(),
-                          isAlongLine(op, op.getC()), elementBytes(elementOf(op.getC())));
+  if (plan->b == Via::Shared)
+    staging.vectors.emplace(*rows.order, vectorsOfShare(op), plan->matrices,
+                            isAlongVector(op, op.getC()), elementBytes(elementOf(op.getC())));
   return staging;
 }
 
@@ -170,7 +171,7 @@ static void storeItem(OpBuilder &builder, Location loc, ValueRange values, const
 }
 
 namespace {
-/// The way of one item: `read` and `written` say whether there is what it is read from, and whether
+/// The path of one item: `read` and `written`: whether its source exists, and whether
 /// it is written. Null: it is.
 struct Way {
   FlatPlace from, to;
@@ -215,9 +216,9 @@ StagedTriangle::StagedTriangle(OpBuilder &builder, Location loc, const BlockShar
       flat(viewShared(builder, loc, element, bytes, layout.bytes())),
       components(componentsOf(element)) {}
 
-/// The element of the triangle in the place of (i, k), which may be above the diagonal or after
+/// The element of the triangle at (i, k), which may be above the diagonal or after
 /// the last row: the one where the digit that runs fastest meets the diagonal. So neighbouring
-/// threads that are beyond read the same element, not as many lines of memory as the diagonal has.
+/// threads that are beyond read the same element, not as many cache lines as the diagonal has.
 std::pair<Value, Value> StagedTriangle::nearestElement(Value i, Value k, bool rowsFast) {
   Indices indices{builder, loc};
   // The last column, and the first row, of a unit triangle have no element.
@@ -260,7 +261,7 @@ void StagedTriangle::copy(MatrixOfBatch from, bool rowsFast) {
   int64_t total = layout.count * share.stagedOrder * share.stagedOrder;
   if (share.unit && share.order == 1)
     return;
-  // One triangle for all workgroups comes from the cache, and lines need the registers.
+  // One triangle for all workgroups comes from the cache, and vectors need the registers.
   bool rolled = layout.count == 1 && share.matrices == 1;
   copyItems(builder, loc, total, share.threads, rolled, [&](const Item &item) -> Way {
     Place at = place(item, from, rowsFast);
@@ -270,9 +271,9 @@ void StagedTriangle::copy(MatrixOfBatch from, bool rowsFast) {
 
 Components StagedTriangle::load(Value triangle, Value row, int64_t i, Value column, int64_t k) {
   // After the last row of one part nothing was written: its elements come one by one.
-  int64_t vector = layout.vector, first = i / vector * vector;
-  if (getConstantIntValue(row) == 0 && first + vector > share.order)
-    vector = 1, first = i;
+  int64_t width = layout.vector, first = i / width * width;
+  if (getConstantIntValue(row) == 0 && first + width > share.order)
+    width = 1, first = i;
   std::tuple place(row, first, column, k);
   if (known != place) {
     Indices indices{builder, loc};
@@ -280,7 +281,7 @@ Components StagedTriangle::load(Value triangle, Value row, int64_t i, Value colu
     Value columns = indices.add(column, indices.constant(k));
     Value at = indices.add(indices.scaled(triangle, layout.triangle),
                            indices.add(indices.scaled(columns, layout.column), inColumn));
-    run = loadRun(builder, loc, {flat, at, components}, vector);
+    run = loadRun(builder, loc, {flat, at, components}, width);
     known = place;
   }
   return Components(ArrayRef(run).slice((i - first) * components, components));
@@ -292,7 +293,7 @@ Components StagedTriangle::load(Value triangle, Value row, int64_t i, Value colu
 
 FlatPlace StagedDivisors::place(Value triangle, Value at, int64_t number) {
   Indices indices{builder, loc};
-  Value first = indices.scaled(at, layout.numbers);
+  Value first = indices.scaled(at, layout.reals);
   if (triangle)
     first = indices.add(indices.scaled(triangle, layout.triangle), first);
   return {flat, indices.add(first, indices.constant(number)), 1};
@@ -331,69 +332,69 @@ void StagedDivisors::store(Value triangle, Value at, const Components &element) 
 Divisor StagedDivisors::load(Value triangle, Value at, Type sum) {
   ElementMath math(builder, loc);
   Components loaded;
-  for (int64_t number = 0; number < layout.numbers; ++number)
+  for (int64_t number = 0; number < layout.reals; ++number)
     loaded.push_back(math.convert(loadRun(builder, loc, place(triangle, at, number), 1)[0], sum));
   Value scale = loaded.pop_back_val();
   return {loaded, scale};
 }
 
 //===----------------------------------------------------------------------===//
-// Lines
+// Vectors
 //===----------------------------------------------------------------------===//
 
-StagedLine::StagedLine(OpBuilder &builder, Location loc, const BlockShare &share,
-                       const StagedLines &layout, Type element, int64_t bytes)
+StagedVector::StagedVector(OpBuilder &builder, Location loc, const BlockShare &share,
+                           const StagedVectors &layout, Type element, int64_t bytes)
     : builder(builder), loc(loc), share(share), layout(layout),
       flat(viewShared(builder, loc, element, bytes, layout.bytes())),
       components(componentsOf(element)) {}
 
-FlatPlace StagedLine::at(Value matrix, Value line, Value i) {
+FlatPlace StagedVector::at(Value matrix, Value vector, Value i) {
   Indices indices{builder, loc};
   Value place =
-      indices.add(indices.scaled(matrix, layout.matrix), indices.scaled(line, layout.line));
+      indices.add(indices.scaled(matrix, layout.matrix), indices.scaled(vector, layout.vector));
   return {flat, indices.add(place, indices.scaled(i, layout.element)), components};
 }
 
 /// `clamped`: what does not exist is the nearest that does.
-StagedLine::Place StagedLine::place(Item item, MatrixOfBatch matrices, bool alongLine,
-                                    bool clamped) {
+StagedVector::Place StagedVector::place(Item item, MatrixOfBatch matrices, bool alongVector,
+                                        bool clamped) {
   Indices indices{builder, loc};
   ItemNumber rest = item.number;
   Value fast =
-      rest.takeDigit(builder, loc, alongLine ? share.order : share.lines).value(builder, loc);
+      rest.takeDigit(builder, loc, alongVector ? share.order : share.vectors).value(builder, loc);
   Value slow =
-      rest.takeDigit(builder, loc, alongLine ? share.lines : share.order).value(builder, loc);
-  Value i = alongLine ? fast : slow, line = alongLine ? slow : fast;
+      rest.takeDigit(builder, loc, alongVector ? share.vectors : share.order).value(builder, loc);
+  Value i = alongVector ? fast : slow, vector = alongVector ? slow : fast;
   Value matrix = rest.value(builder, loc);
   Place result;
-  result.shared = at(matrix, line, i);
+  result.shared = at(matrix, vector, i);
   auto require = [&](Value number, Value all, bool full) {
     if (!full && !clamped)
       result.exists = indices.both(result.exists, indices.less(number, all));
   };
-  line = indices.add(share.firstLine, line);
-  require(line, share.allLines, share.fullLines);
-  if (!share.fullLines && clamped)
-    line = indices.least(line, indices.last(share.allLines));
+  vector = indices.add(share.firstVector, vector);
+  require(vector, share.allVectors, share.fullVectors);
+  if (!share.fullVectors && clamped)
+    vector = indices.least(vector, indices.last(share.allVectors));
   require(indices.add(share.firstMatrix, matrix), share.allMatrices, share.fullMatrices);
   result.exists = indices.both(result.exists, item.exists);
   matrix = existingMatrix(indices, share, item, matrix);
-  result.memory = matrices(matrix).at(builder, loc, i, line);
+  result.memory = matrices(matrix).at(builder, loc, i, vector);
   return result;
 }
 
-void StagedLine::copyIn(MatrixOfBatch from, bool alongLine) {
-  int64_t total = share.matrices * share.lines * share.order;
+void StagedVector::copyIn(MatrixOfBatch from, bool alongVector) {
+  int64_t total = share.matrices * share.vectors * share.order;
   copyItems(builder, loc, total, share.threads, /*rolled=*/false, [&](const Item &item) -> Way {
-    Place at = place(item, from, alongLine, /*clamped=*/true);
+    Place at = place(item, from, alongVector, /*clamped=*/true);
     return {at.memory, at.shared, item.exists, item.exists};
   });
 }
 
-void StagedLine::copyOut(MatrixOfBatch to, bool alongLine) {
-  int64_t total = share.matrices * share.lines * share.order;
+void StagedVector::copyOut(MatrixOfBatch to, bool alongVector) {
+  int64_t total = share.matrices * share.vectors * share.order;
   copyItems(builder, loc, total, share.threads, /*rolled=*/false, [&](const Item &item) -> Way {
-    Place at = place(item, to, alongLine, /*clamped=*/false);
+    Place at = place(item, to, alongVector, /*clamped=*/false);
     return {at.shared, at.memory, item.exists, at.exists};
   });
 }

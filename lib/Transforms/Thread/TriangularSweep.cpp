@@ -1,7 +1,7 @@
-//===- TriangularSweep.cpp - Lines of all threads, solved together --------===//
+//===- TriangularSweep.cpp - Vectors of all threads, solved together ------===//
 
 #include "TriangularSweep.h"
-#include "TriangularLine.h"
+#include "TriangularVector.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -17,18 +17,19 @@ constexpr int64_t kRows = kSweepRows;
 /// Emits the work of one thread. Rows count as a lower T has them.
 class Sweep {
 public:
-  Sweep(OpBuilder &builder, Location loc, const SweptLines &lines, const SweptBlock &block)
-      : builder(builder), loc(loc), math(builder, loc), lines(lines), block(block),
+  Sweep(OpBuilder &builder, Location loc, const SweptVectors &vectors, const SweptBlock &block)
+      : builder(builder), loc(loc), math(builder, loc), vectors(vectors), block(block),
         thread(gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x)),
-        columns(viewShared(builder, loc, lines.triangle, 0, block.bytesOfColumns())),
-        solved(viewShared(builder, loc, lines.line, block.bytesOfColumns(), block.bytesOfRows())),
-        divisors(builder, loc, lines.triangle, block.divisors,
+        columns(viewShared(builder, loc, vectors.triangle, 0, block.bytesOfColumns())),
+        solved(
+            viewShared(builder, loc, vectors.vector, block.bytesOfColumns(), block.bytesOfRows())),
+        divisors(builder, loc, vectors.triangle, block.divisors,
                  block.bytesOfColumns() + block.bytesOfRows()) {}
 
   void emit();
 
 private:
-  /// Elements of a thread: of its rows of the lines, or of columns of T.
+  /// Elements of a thread: of its rows of the vectors, or of columns of T.
   using Elements = SmallVector<Components>;
 
   Value index(int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); }
@@ -36,7 +37,8 @@ private:
   Value scaled(Value a, int64_t by) {
     return builder.createOrFold<arith::MulIOp>(loc, a, index(by));
   }
-  /// Rows and columns of T count in 32 bits, which addresses of 64 take without more instructions.
+  /// Rows and columns of T count in 32 bits, which addresses of 64 accept without more
+  /// instructions.
   Value number(int64_t value) {
     return arith::ConstantIntOp::create(builder, loc, builder.getI32Type(), value);
   }
@@ -49,24 +51,24 @@ private:
     return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, a, b);
   }
   Value inMemory(Value row) {
-    if (lines.lower)
+    if (vectors.lower)
       return row;
-    return arith::SubIOp::create(builder, loc, index(lines.order - 1), row);
+    return arith::SubIOp::create(builder, loc, index(vectors.order - 1), row);
   }
   Value inTriangle(Value row) {
-    if (!lines.lower)
-      row = arith::SubIOp::create(builder, loc, number(lines.order - 1), row);
+    if (!vectors.lower)
+      row = arith::SubIOp::create(builder, loc, number(vectors.order - 1), row);
     return arith::IndexCastOp::create(builder, loc, builder.getIndexType(), row);
   }
   Components load(const FlatPlace &place) {
-    return math.convert(Components(loadRun(builder, loc, place, 1)), lines.sum);
+    return math.convert(Components(loadRun(builder, loc, place, 1)), vectors.sum);
   }
 
   int64_t rowsOf(int64_t stripe) const {
-    return std::min(block.threads, lines.order - stripe * block.threads);
+    return std::min(block.threads, vectors.order - stripe * block.threads);
   }
   bool isRagged(int64_t stripe) const { return rowsOf(stripe) < block.threads; }
-  Value line(int64_t number);
+  Value vector(int64_t number);
   Value ownRow(int64_t stripe);
   Elements loadLines();
   void storeDivisors();
@@ -78,35 +80,35 @@ private:
   void emitStripe(int64_t stripe, Elements &own);
 
   FlatPlace inColumns(Value row, Value column) {
-    return {columns, add(scaled(row, block.record), column), componentsOf(lines.triangle)};
+    return {columns, add(scaled(row, block.record), column), componentsOf(vectors.triangle)};
   }
   FlatPlace inSolved(Value row, Value number) {
-    return {solved, add(scaled(row, block.lines), number), componentsOf(lines.line)};
+    return {solved, add(scaled(row, block.vectors), number), componentsOf(vectors.vector)};
   }
 
   OpBuilder &builder;
   Location loc;
   ElementMath math;
-  const SweptLines &lines;
+  const SweptVectors &vectors;
   const SweptBlock &block;
   Value thread, columns, solved;
   StagedDivisors divisors;
 };
 } // namespace
 
-/// Line `number` of the workgroup; where there is none, the last one.
-Value Sweep::line(int64_t number) {
-  Value line = add(lines.first, index(number));
-  if (lines.full)
-    return line;
-  Value last = arith::SubIOp::create(builder, loc, lines.all, index(1));
-  return arith::MinSIOp::create(builder, loc, line, last);
+/// Vector `number` of the workgroup; where there is none, the last one.
+Value Sweep::vector(int64_t number) {
+  Value vector = add(vectors.first, index(number));
+  if (vectors.full)
+    return vector;
+  Value last = arith::SubIOp::create(builder, loc, vectors.all, index(1));
+  return arith::MinSIOp::create(builder, loc, vector, last);
 }
 
 /// The row of this thread in a stripe; where there is none, the last one.
 Value Sweep::ownRow(int64_t stripe) {
   Value row = add(thread, index(stripe * block.threads));
-  return isRagged(stripe) ? atMost(row, index(lines.order - 1)) : row;
+  return isRagged(stripe) ? atMost(row, index(vectors.order - 1)) : row;
 }
 
 /// All rows of this thread, stripe by stripe, multiplied by alpha.
@@ -114,55 +116,55 @@ Sweep::Elements Sweep::loadLines() {
   Elements own;
   for (int64_t stripe = 0; stripe < block.stripes; ++stripe) {
     Value row = inMemory(ownRow(stripe));
-    for (int64_t number = 0; number < block.lines; ++number)
-      own.push_back(load(lines.in.at(builder, loc, row, line(number))));
+    for (int64_t number = 0; number < block.vectors; ++number)
+      own.push_back(load(vectors.in.at(builder, loc, row, vector(number))));
   }
-  if (lines.scale)
+  if (vectors.scale)
     for (Components &each : own)
-      each = lines.scale(each);
+      each = vectors.scale(each);
   return own;
 }
 
 /// Each thread those of its rows.
 void Sweep::storeDivisors() {
-  if (lines.unit)
+  if (vectors.unit)
     return;
   for (int64_t stripe = 0; stripe < block.stripes; ++stripe) {
     Value row = inMemory(ownRow(stripe));
     divisors.store(/*triangle=*/{}, add(thread, index(stripe * block.threads)),
-                   lines.enter(load(lines.t.at(builder, loc, row, row))));
+                   vectors.enter(load(vectors.t.at(builder, loc, row, row))));
   }
 }
 
 /// Elements T[i, first .. first + 16] of all rows i from `first` on, so many times as many as there
-/// are threads, as memory has them: neighbouring threads load neighbours. In the place of those
+/// are threads, as memory has them: neighbouring threads load neighbours. In place of those
 /// that are not to be read, above the diagonal or after the last row, are others, which nothing
 /// depends on.
 Sweep::Elements Sweep::loadColumns(Value first, int64_t stripes) {
   Elements elements;
-  int64_t unit = lines.unit ? 1 : 0, lastRow = lines.order - 1;
+  int64_t unit = vectors.unit ? 1 : 0, lastRow = vectors.order - 1;
   int64_t lastStart = (block.stripes - stripes + 1) * block.threads - kRows;
   Value start = narrow(first), place = narrow(thread), group = place;
-  if (lines.alongRows) {
+  if (vectors.alongRows) {
     group = arith::DivUIOp::create(builder, loc, place, number(kRows));
     place = arith::RemUIOp::create(builder, loc, place, number(kRows));
   }
   for (int64_t each = 0; each < stripes; ++each)
     for (int64_t item = 0; item < kRows; ++item) {
-      int64_t shift = each * block.threads + (lines.alongRows ? item * block.threads / kRows : 0);
-      Value column = lines.alongRows ? place : number(item);
+      int64_t shift = each * block.threads + (vectors.alongRows ? item * block.threads / kRows : 0);
+      Value column = vectors.alongRows ? place : number(item);
       Value row = add(group, number(shift));
       if (shift < kRows)
         row = atLeast(row, add(column, number(unit)));
       row = add(row, start), column = add(column, start);
       // Below a unit diagonal the first rows reach one further than 16 threads do.
       int64_t end = std::max((each + 1) * block.threads, kRows + unit);
-      if (lastStart + end > lines.order)
+      if (lastStart + end > vectors.order)
         row = atMost(row, number(lastRow));
-      if (stripes == 1 && (unit || lines.order % kRows != 0))
+      if (stripes == 1 && (unit || vectors.order % kRows != 0))
         column = atMost(column, number(std::max<int64_t>(0, lastRow - unit)));
-      elements.push_back(Components(
-          loadRun(builder, loc, lines.t.at(builder, loc, inTriangle(row), inTriangle(column)), 1)));
+      elements.push_back(Components(loadRun(
+          builder, loc, vectors.t.at(builder, loc, inTriangle(row), inTriangle(column)), 1)));
     }
   return elements;
 }
@@ -172,13 +174,13 @@ void Sweep::storeColumns(const Elements &elements) {
   Value group = arith::DivUIOp::create(builder, loc, thread, index(kRows));
   for (auto [number, element] : llvm::enumerate(elements)) {
     int64_t each = number / kRows, item = number % kRows;
-    Value row = lines.alongRows ? add(group, index(item * block.threads / kRows)) : thread;
-    Value column = lines.alongRows ? place : index(item);
+    Value row = vectors.alongRows ? add(group, index(item * block.threads / kRows)) : thread;
+    Value column = vectors.alongRows ? place : index(item);
     storeRun(builder, loc, element, inColumns(add(row, index(each * block.threads)), column));
   }
 }
 
-/// Rows `first` to first + 16 of the lines, by the threads that have them.
+/// Rows `first` to first + 16 of the vectors, by the threads that have them.
 void Sweep::storeRows(Value first, int64_t stripe, ArrayRef<Components> own) {
   Value start = arith::SubIOp::create(builder, loc, first, index(stripe * block.threads));
   Value row = arith::SubIOp::create(builder, loc, thread, start);
@@ -186,14 +188,14 @@ void Sweep::storeRows(Value first, int64_t stripe, ArrayRef<Components> own) {
   auto branch = scf::IfOp::create(builder, loc, isOne, /*withElse=*/false);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(branch.thenBlock());
-  for (int64_t number = 0; number < block.lines; ++number)
-    storeRun(builder, loc, math.convert(own[number], realTypeOf(lines.line)),
+  for (int64_t number = 0; number < block.vectors; ++number)
+    storeRun(builder, loc, math.convert(own[number], realTypeOf(vectors.vector)),
              inSolved(row, index(number)));
 }
 
-/// The first threads have a line each.
+/// The first threads have a vector each.
 void Sweep::solve(Value first) {
-  Value has = less(thread, index(block.lines));
+  Value has = less(thread, index(block.vectors));
   auto branch = scf::IfOp::create(builder, loc, has, /*withElse=*/false);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(branch.thenBlock());
@@ -201,34 +203,34 @@ void Sweep::solve(Value first) {
   for (int64_t i = 0; i < kRows; ++i)
     rows.push_back(load(inSolved(index(i), thread)));
   // Elements of a row come in wide accesses.
-  int64_t vector = kMaxAccessBytes / block.triangleBytes, parts = componentsOf(lines.triangle);
+  int64_t width = kMaxAccessBytes / block.triangleBytes, parts = componentsOf(vectors.triangle);
   SmallVector<SmallVector<Value>> runs(kRows);
   auto triangle = [&](int64_t i, int64_t k) {
-    if (k % vector == 0 || runs[i].empty())
-      runs[i] = loadRun(builder, loc, inColumns(index(i), index(k / vector * vector)), vector);
-    Components element(ArrayRef(runs[i]).slice(k % vector * parts, parts));
-    return lines.enter(math.convert(element, lines.sum));
+    if (k % width == 0 || runs[i].empty())
+      runs[i] = loadRun(builder, loc, inColumns(index(i), index(k / width * width)), width);
+    Components element(ArrayRef(runs[i]).slice(k % width * parts, parts));
+    return vectors.enter(math.convert(element, vectors.sum));
   };
-  auto divisor = [&](int64_t k) { return divisors.load({}, add(first, index(k)), lines.sum); };
-  solveRows(math, {triangle, lines.unit, divisor}, rows, /*lines=*/1);
-  Value line = add(lines.first, thread);
-  Type stored = realTypeOf(lines.line);
+  auto divisor = [&](int64_t k) { return divisors.load({}, add(first, index(k)), vectors.sum); };
+  solveRows(math, {triangle, vectors.unit, divisor}, rows, /*vectors=*/1);
+  Value vector = add(vectors.first, thread);
+  Type stored = realTypeOf(vectors.vector);
   for (int64_t i = 0; i < kRows; ++i) {
     rows[i] = math.convert(rows[i], stored);
     storeRun(builder, loc, rows[i], inSolved(index(i), thread));
   }
-  Value exists = lines.full ? Value() : less(line, lines.all);
+  Value exists = vectors.full ? Value() : less(vector, vectors.all);
   for (int64_t i = 0; i < kRows; ++i) {
     Value row = add(first, index(i)), inside = exists;
-    if (lines.order % kRows != 0) {
-      Value isRow = less(row, index(lines.order));
+    if (vectors.order % kRows != 0) {
+      Value isRow = less(row, index(vectors.order));
       inside = inside ? arith::AndIOp::create(builder, loc, inside, isRow).getResult() : isRow;
     }
     OpBuilder::InsertionGuard whole(builder);
     if (inside)
       builder.setInsertionPointToStart(
           scf::IfOp::create(builder, loc, inside, /*withElse=*/false).thenBlock());
-    storeRun(builder, loc, rows[i], lines.out.at(builder, loc, inMemory(row), line));
+    storeRun(builder, loc, rows[i], vectors.out.at(builder, loc, inMemory(row), vector));
   }
 }
 
@@ -245,19 +247,19 @@ SmallVector<Value> Sweep::update(Value row, Value isBehind, ArrayRef<Components>
     scf::YieldOp::create(builder, loc, before);
     builder.setInsertionPointToStart(branch.thenBlock());
   }
-  int64_t vector = kMaxAccessBytes / block.triangleBytes;
-  int64_t wide = std::min(kMaxAccessBytes / block.lineBytes, block.lines);
-  for (int64_t start = 0; start < kRows; start += vector) {
-    int64_t parts = componentsOf(lines.triangle);
-    auto run = elementsOf(loadRun(builder, loc, inColumns(row, index(start)), vector), parts);
+  int64_t width = kMaxAccessBytes / block.triangleBytes;
+  int64_t wide = std::min(kMaxAccessBytes / block.vectorBytes, block.vectors);
+  for (int64_t start = 0; start < kRows; start += width) {
+    int64_t parts = componentsOf(vectors.triangle);
+    auto run = elementsOf(loadRun(builder, loc, inColumns(row, index(start)), width), parts);
     for (auto [k, element] : llvm::enumerate(run)) {
-      Components factor = math.negate(lines.enter(math.convert(element, lines.sum)));
-      for (int64_t number = 0; number < block.lines; number += wide) {
+      Components factor = math.negate(vectors.enter(math.convert(element, vectors.sum)));
+      for (int64_t number = 0; number < block.vectors; number += wide) {
         FlatPlace place = inSolved(index(start + k), index(number));
-        auto x = elementsOf(loadRun(builder, loc, place, wide), componentsOf(lines.line));
+        auto x = elementsOf(loadRun(builder, loc, place, wide), componentsOf(vectors.vector));
         for (int64_t each = 0; each < wide; ++each)
           sums[number + each] =
-              math.multiplyAdd(factor, math.convert(x[each], lines.sum), sums[number + each]);
+              math.multiplyAdd(factor, math.convert(x[each], vectors.sum), sums[number + each]);
       }
     }
   }
@@ -267,22 +269,22 @@ SmallVector<Value> Sweep::update(Value row, Value isBehind, ArrayRef<Components>
   return SmallVector<Value>(branch.getResults());
 }
 
-/// All rows of one stripe. Takes the rows of this thread from there on, and leaves those after it.
+/// All rows of one stripe. Reads the rows of this thread from there on, and leaves those after it.
 void Sweep::emitStripe(int64_t stripe, Elements &own) {
   int64_t steps = llvm::divideCeil(rowsOf(stripe), kRows), start = stripe * block.threads;
-  int64_t parts = componentsOf(lines.line);
+  int64_t parts = componentsOf(vectors.vector);
   SmallVector<Value> carried = partsOf(own);
-  size_t ofLines = carried.size();
+  size_t ofVectors = carried.size();
   llvm::append_range(carried, partsOf(loadColumns(index(start), block.stripes - stripe)));
   auto loop = scf::ForOp::create(builder, loc, index(0), index(steps), index(1), carried);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
   ValueRange inside(loop.getRegionIterArgs());
-  Elements sums = elementsOf(inside.take_front(ofLines), parts);
+  Elements sums = elementsOf(inside.take_front(ofVectors), parts);
   Value step = loop.getInductionVar();
   Value first = add(scaled(step, kRows), index(start));
-  storeColumns(elementsOf(inside.drop_front(ofLines), componentsOf(lines.triangle)));
-  storeRows(first, stripe, ArrayRef(sums).take_front(block.lines));
+  storeColumns(elementsOf(inside.drop_front(ofVectors), componentsOf(vectors.triangle)));
+  storeRows(first, stripe, ArrayRef(sums).take_front(block.vectors));
   gpu::BarrierOp::create(builder, loc);
   // Those of the last step once more: the next stripe begins with other rows.
   Value next = atMost(add(step, index(1)), index(steps - 1));
@@ -292,7 +294,7 @@ void Sweep::emitStripe(int64_t stripe, Elements &own) {
   gpu::BarrierOp::create(builder, loc);
   SmallVector<Value> results;
   for (int64_t each = stripe; each < block.stripes; ++each) {
-    auto rows = ArrayRef(sums).slice((each - stripe) * block.lines, block.lines);
+    auto rows = ArrayRef(sums).slice((each - stripe) * block.vectors, block.vectors);
     Value row =
         arith::SubIOp::create(builder, loc, add(thread, index(each * block.threads)), first);
     Value isBehind;
@@ -303,8 +305,8 @@ void Sweep::emitStripe(int64_t stripe, Elements &own) {
   gpu::BarrierOp::create(builder, loc);
   llvm::append_range(results, columnsNext);
   scf::YieldOp::create(builder, loc, results);
-  own = elementsOf(loop.getResults().slice(block.lines * parts, ofLines - block.lines * parts),
-                   parts);
+  own = elementsOf(
+      loop.getResults().slice(block.vectors * parts, ofVectors - block.vectors * parts), parts);
 }
 
 void Sweep::emit() {
@@ -314,7 +316,7 @@ void Sweep::emit() {
     emitStripe(stripe, own);
 }
 
-void rooftile::emitSweep(OpBuilder &builder, Location loc, const SweptLines &lines,
+void rooftile::emitSweep(OpBuilder &builder, Location loc, const SweptVectors &vectors,
                          const SweptBlock &block) {
-  Sweep(builder, loc, lines, block).emit();
+  Sweep(builder, loc, vectors, block).emit();
 }

@@ -54,8 +54,8 @@ FailureOr<Site> TriangularModel::describe(Operation *of) const {
   auto solve = dyn_cast<blas::TrsmOp>(of);
   triangle->inverts = solve && !solve.getExact();
   if (blas::BlocksAttr plan = op.getPlanAttr()) {
-    triangle->diagonal = plan.getDiagonal();
-    triangle->inverts = plan.getMethod() == blas::Method::Invert;
+    triangle->diagonal = plan->diagonal;
+    triangle->inverts = plan->method == blas::Method::Invert;
   }
   site.facts = triangle;
   return site;

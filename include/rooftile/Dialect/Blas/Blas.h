@@ -16,6 +16,7 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
+#include "rooftile/Dialect/Blas/BlocksData.h"
 #include "rooftile/Dialect/Blas/Enums.h"
 #include "rooftile/Dialect/Blas/PlanData.h"
 #include "rooftile/Dialect/Blas/TargetData.h"
@@ -40,7 +41,7 @@ inline bool isTransposed(Transpose op) {
 /// True for an operand that enters conjugated (c or j).
 inline bool isConjugated(Transpose op) { return op == Transpose::Adjoint || op == Transpose::Conj; }
 
-/// That of the transposed matrix: lower and upper change places.
+/// That of the transposed matrix: lower and upper are exchanged.
 inline Structure transposed(Structure structure) {
   int number = static_cast<int>(structure);
   return structure == Structure::General
@@ -123,7 +124,7 @@ ExchangeShare exchangeShare(int64_t rows, int64_t columns, int64_t threads, int6
 /// A copy of the constant, inserted at `builder`; null for a scalar that is no constant.
 mlir::Value cloneConstant(mlir::OpBuilder &builder, mlir::Value scalar);
 
-/// The constant `value` of a real type, which takes its real part, or a complex one.
+/// The constant `value` of a real type, which gets its real component, or a complex one.
 mlir::Value createScalar(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type type,
                          std::complex<double> value);
 
@@ -188,7 +189,7 @@ int64_t getLegalVector(Level3OpInterface op, int operand, int64_t dim);
 /// True where the stride along dimension `dim` is known to be 1.
 bool hasUnitStride(mlir::ShapedType type, int64_t dim);
 
-/// `type` with a stride of 1 where `order` says so and it is dynamic in the type; tensors, batches
+/// `type` with a stride of 1 where `order` has it and it is dynamic in the type; tensors, batches
 /// by pointers, and types that have another stride there, stay as they are.
 mlir::ShapedType withOrder(mlir::ShapedType type, Order order);
 
@@ -199,7 +200,7 @@ GivenAttr intersect(GivenAttr left, GivenAttr right);
 /// `given` agrees with the types, `plans` with `plan`; else an error on `op`. Part of its verifier.
 llvm::LogicalResult verifyFacts(ProductOpInterface op);
 
-/// Succeeds where `when` can hold for `op`, as far as its types and what is given of it tell; else
+/// Succeeds where `when` can hold for `op`, as far as its types and `given` determine; else
 /// `refuse` makes the diagnostic, which gets the reason.
 llvm::LogicalResult canHold(ProductOpInterface op, GivenAttr when,
                             llvm::function_ref<mlir::InFlightDiagnostic()> refuse);

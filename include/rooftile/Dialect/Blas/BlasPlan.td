@@ -17,11 +17,11 @@ def Blas_Major : Blas_Enum<"Major", "the dimension along which neighbours of a s
   I32EnumCase<"K", 1, "k">
 ]>;
 def Blas_ComplexLayout : Blas_Enum<"ComplexLayout", "how complex elements lie in shared memory", [
-  I32EnumCase<"Interleaved", 0, "interleaved">, // real and imaginary part alternate
-  I32EnumCase<"Planar", 1, "planar">            // all real parts, then all imaginary
+  I32EnumCase<"Interleaved", 0, "interleaved">, // real and imaginary components alternate
+  I32EnumCase<"Planar", 1, "planar">            // all real components, then all imaginary
 ]>;
 def Blas_Reduction : Blas_Enum<"Reduction", "how partial sums over K are combined", [
-  I32EnumCase<"None", 0, "none">,          // one workgroup sums all of K
+  I32EnumCase<"None", 0, "none">,          // one workgroup accumulates all of K
   I32EnumCase<"Workspace", 1, "workspace">, // partial sums to memory, then blas.reduce
   I32EnumCase<"Atomic", 2, "atomic">,       // atomic additions to C, in any order
   I32EnumCase<"Cluster", 3, "cluster">      // partial sums in shared memory of a cluster
@@ -46,32 +46,32 @@ def Blas_PathAttr : AttrDef<Blas_Dialect, "Path"> {
   let description = [{
     `vector` is the width of a global access in elements, `pad` the elements
     added to each row of the shared tile so that rows start in different banks.
-    `swizzle` makes elements of such rows change places, as in !tile.buffer.
+    `swizzle` permutes elements of such rows, as in !tile.buffer.
     `lanes` neighbouring threads copy along the contiguous dimension of the operand before
-    the next ones take the next row of it; 0: as many as there are accesses.
+    the next ones copy the next row of it; 0: as many as there are accesses.
     `copy = bulk` moves whole rows of the shared tile, started by one thread of each of the first
     `lanes` subgroups (0: of all): the operand runs along M (A) or N (B), `vector` elements are 16
     bytes, there is no swizzle, and K is a multiple of macro K.
-    `copy = tensor` moves the whole tile at the request of one thread, which names it by its place
-    in the matrix: a descriptor of that is an argument of the kernel. There is no padding either,
-    tiles have at most 256 real numbers along each side, and the matrix is not one of a batch. Tiles
-    may cross its edges, and K have any length.
+    `copy = tensor` moves the whole tile at the request of one thread, which names it by its
+    coordinates in the matrix: a descriptor of that is an argument of the kernel. There is no
+    padding either, tiles have at most 256 real elements along each side, and the matrix is not one
+    of a batch. Tiles may cross its edges, and K have any length.
     With `pack = 1` a kernel of its own first copies the operand into a workspace, where its rows
     run along M (A) or N (B) and begin at multiples of 16 bytes (operand-pack); the rest of the
     path is about that copy.
-    `major` says along which dimension neighbours of the shared tile lie: M (A) or N (B), so that a
+    `major` is the dimension along which the shared tile is contiguous: M (A) or N (B), so that a
     multiply-add reads runs of them (`mn`), or K (`k`), so that an operand along K is copied as it
     lies in memory, not transposed. Lanes of a matrix instruction read one as well as the other;
-    multiply-adds read lines along K in runs of the plan's `depth`, and a thread's rows (columns) of
-    such an operand do not come in runs. With `via = register` it says in which runs a thread that
-    has a whole matrix (`matrices` of the plan) reads global memory.
-    `layout = planar` keeps real and imaginary parts of complex numbers, which threads copy one by
-    one, in planes of their own: fragments are then the registers that a matrix instruction takes.
-    Padding, swizzle and `vector` are counted in elements all the same.
-    With `flat = L` a tile holds whole lines of L elements of the operand, which follow each other
-    without gaps in memory and in shared memory alike: it is copied as one line, by threads side by
-    side, in accesses of `vector` elements, which need not divide L (7, say). Lines run along M (A)
-    or N (B), or with `major = k` along K, of which one step then holds all.
+    multiply-adds read vectors along K in runs of the plan's `depth`, and a thread's rows (columns)
+    of such an operand are not contiguous. With `via = register` it is the dimension of the runs in
+    which a thread that has a whole matrix (`matrices` of the plan) reads global memory.
+    `layout = planar` keeps real and imaginary components of complex elements, which threads copy
+    one by one, in planes of their own: fragments are then the registers that a matrix instruction
+    reads. Padding, swizzle and `vector` are counted in elements all the same.
+    With `flat = L` a tile holds whole vectors of L elements of the operand, which follow each other
+    without gaps in memory and in shared memory alike: it is copied as one run, by neighbouring
+    threads, in accesses of `vector` elements, which need not divide L (7, say). Vectors run along
+    M (A) or N (B), or with `major = k` along K, of which one step then holds all.
   }];
   let parameters = (ins AttrParameter<"::rooftile::blas::PathData", "the values",
                                       "const ::rooftile::blas::PathData &">:$data);
@@ -85,7 +85,7 @@ def Blas_PathAttr : AttrDef<Blas_Dialect, "Path"> {
 
 def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
   let mnemonic = "plan";
-  let summary = "what to do with one operation: every decision, in one place";
+  let summary = "what to do with one operation: every decision";
   let description = [{
     * `macro = [M, N, K]`: the tile of one workgroup and its K step, in elements.
     * `micro = [M, N]`: the elements of C that one thread accumulates. The
@@ -96,7 +96,7 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
       each step, and they are added up through shared memory at the end. More threads hide
       latency where tiles are few.
     * `depth`: K elements of a slice that a thread multiplies. Fragments of operands whose shared
-      lines run along K are read in runs of it. A matrix instruction has a depth of its own.
+      vectors run along K are read in runs of it. A matrix instruction has a depth of its own.
     * `vector`: width of the fragment reads from shared memory and of the
       accesses to C, in elements; a thread's rows and columns come in runs of it.
     * `mma`: the multiplying instruction: `fma`, or a matrix instruction, which the lanes of a
@@ -111,10 +111,10 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
     * `flat = L`, with `c = shared`: the tile holds whole rows of C, of L elements each, which
       follow each other without gaps in memory: they are written as one, in accesses of up to 16
       bytes, which need not divide L.
-    * `products`: real products that a complex one takes, 4, or 3 where the operation has
-      `math<emulated>` (3M): the third is that of the sums of real and imaginary components.
+    * `products`: real products of a complex one, 4, or 3 where the operation has
+      `math<emulated>` (3M): the third is that of sums of real and imaginary components.
     * `complex`: `native`, or `induced` (the induced method of BLIS): complex A and B, along M and
-      N, are multiplied as what they consist of, matrices of 2 M and 2 N real numbers
+      N, are multiplied as what they consist of, matrices of 2 M and 2 N real elements
       (blas.as_real); macro, micro and all else of the plan count these. Its slices are complex
       again, rows of re(A) B and of im(A) B alternating, which two blas.reduce add up, the second
       times i. It belongs to `reduction = workspace`, without `products = 3`, `pack`, `copy =
@@ -131,7 +131,7 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
       starts, in macro tiles along M (1 = row by row).
 
     * `reduction`, `splits`: the K steps of a tile are shared out among `splits` workgroups;
-      the reduction says how their partial sums are combined. Share i of S has the steps
+      the reduction is how their partial sums are combined. Share i of S has the steps
       i, i + S, i + 2 S, ...; in a cluster floor(i steps / S) .. floor((i + 1) steps / S) - 1.
     * `tail`: the last tile of M or N is moved back inside the matrix (`overlap`; its
       neighbour computes the same elements), or reads the nearest row or column and does
@@ -165,8 +165,8 @@ def Blas_RefusalAttr : AttrDef<Blas_Dialect, "Refusal"> {
   let description = [{
     A binary lists such kernels as `blas.refused`. On a module the list is feedback: planning counts
     registers of these plans by it. `plan` is that of the kernel, after the passes that carry out
-    parts of it; `scratch` are bytes of memory in place of registers, and `registers` those that a
-    thread needs, both of one thread.
+    some of its keys; `scratch` are bytes of memory in place of registers, and `registers` those
+    that a thread needs, both of one thread.
 
     ```mlir
     #blas.refusal<kernel = "gemm_f32_nn_128x128x8", plan = <macro = [128, 128, 8], ...>,
@@ -224,34 +224,11 @@ def Blas_BlocksAttr : AttrDef<Blas_Dialect, "Blocks"> {
     #blas.blocks<diagonal = 0, a = shared, rows = 16, threadVectors = 2>
     ```
   }];
-  let parameters = (ins
-    "int64_t":$diagonal,
-    DefaultValuedParameter<"int64_t", "64">:$workgroup,
-    DefaultValuedParameter<"::rooftile::blas::Method",
-                           "::rooftile::blas::Method::Substitute">:$method,
-    DefaultValuedParameter<"int64_t", "0">:$base,
-    DefaultValuedParameter<"int64_t", "1">:$matrices,
-    DefaultValuedParameter<"::rooftile::blas::Via", "::rooftile::blas::Via::Register">:$a,
-    DefaultValuedParameter<"::rooftile::blas::Via", "::rooftile::blas::Via::Register">:$b,
-    DefaultValuedParameter<"int64_t", "0">:$lines,
-    DefaultValuedParameter<"int64_t", "0">:$rows,
-    DefaultValuedParameter<"int64_t", "1">:$threadLines
-  );
-  let builders = [AttrBuilder<(ins "int64_t":$diagonal, "int64_t":$workgroup), [{
-    return $_get($_ctxt, diagonal, workgroup, Method::Substitute, 0, 1, Via::Register,
-                 Via::Register, 0, 0, 1);
-  }]>];
+  let parameters = (ins AttrParameter<"::rooftile::blas::BlocksData", "the values",
+                                      "const ::rooftile::blas::BlocksData &">:$data);
   let extraClassDeclaration = [{
-    /// The plan of a kernel of one block, in the same way.
-    BlocksAttr ofBlock() const {
-      return get(getContext(), 0, getWorkgroup(), Method::Substitute, 0, getMatrices(), getA(),
-                 getB(), getLines(), getRows(), getThreadLines());
-    }
-    /// This plan with other blocks.
-    BlocksAttr withBlocks(int64_t diagonal, Method method, int64_t base) const {
-      return get(getContext(), diagonal, getWorkgroup(), method, base, getMatrices(), getA(),
-                 getB(), getLines(), getRows(), getThreadLines());
-    }
+    const ::rooftile::blas::BlocksData &operator*() const { return getData(); }
+    const ::rooftile::blas::BlocksData *operator->() const { return &getData(); }
   }];
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
@@ -261,14 +238,14 @@ def Blas_TilingAttr : AttrDef<Blas_Dialect, "Tiling"> {
   let mnemonic = "tiling";
   let summary = "the plan of an operation that works element by element, such as blas.reduce";
   let description = [{
-    One workgroup of `threads` threads takes a tile of the output of `tile = [rows, columns]`
+    One workgroup of `threads` threads computes a tile of the output of `tile = [rows, columns]`
     elements, in accesses of `vector` elements along the columns. `path` is the way of an input
     that the tile may have to transpose (blas.pack): `via = shared` where it is read along the rows
     of the tile, in accesses of the path's `vector`, and transposed in shared memory, whose rows
     `pad` and `swizzle` spread over the banks; null or `via = register` where it is read along the
     columns as well. `groups` groups of the threads share out the slices of a blas.reduce (a tile
-    of one row): group g adds up slices g, g + groups, ..., and then those sums are added up in
-    shared memory.
+    of one row): group g adds up slices g, g + groups, ..., and then those partial sums are added up
+    in shared memory.
 
     ```mlir
     #blas.tiling<tile = [8, 128], threads = 256, vector = 4>

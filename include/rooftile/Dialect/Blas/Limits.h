@@ -1,6 +1,6 @@
 //===- Limits.h - What every GPU so far allows ------------------*- C++ -*-===//
 //
-// Limits that no chip exceeds, for code that knows no target. #blas.target has those of one chip.
+// Limits that no chip exceeds, for code without a target. #blas.target has those of one chip.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ROOFTILE_DIALECT_BLAS_LIMITS_H
@@ -18,25 +18,25 @@ inline constexpr int64_t kLeastCopyBytes = 4;
 /// Threads of a workgroup.
 inline constexpr int64_t kMaxWorkgroupThreads = 1024;
 
-/// Whether a thread holds a line of a triangular operation, as many elements as the triangle has
+/// Whether a thread holds a vector of a triangular operation, as many elements as the triangle has
 /// rows, in registers: half of those that it may have, or less where elements of two `components`
-/// are divided by, and code that an assembler takes quickly.
+/// are divided by, and code that an assembler processes quickly.
 inline constexpr bool fitsRegisters(int64_t order, int64_t elementBytes, int64_t components = 1) {
   constexpr int64_t kMostNumbers = 64, kMostBytes = 128 * 4, kMostComplexBytes = 96 * 4;
   return order * components <= kMostNumbers &&
          order * elementBytes <= (components == 1 ? kMostBytes : kMostComplexBytes);
 }
 
-/// Rows that a thread has in registers at a time where lines do not fit.
+/// Rows that a thread has in registers at a time where vectors do not fit.
 inline constexpr int64_t kRowsOfPart = 8;
-/// Rows of a thread, and its lines, at most: code grows with the square of rows.
-inline constexpr int64_t kMostRows = 64, kMostThreadLines = 8;
+/// Rows of a thread, and its vectors, at most: code grows with the square of rows.
+inline constexpr int64_t kMostRows = 64, kMostThreadVectors = 8;
 /// Rows before a part that are read at once.
 inline constexpr int64_t kRowsAhead = 4;
 /// Bytes of rows in registers at most.
 inline constexpr int64_t kMostRowBytes = 128 * 4;
 
-/// Rows of one line that a thread has in registers where a plan leaves that out: all of them,
+/// Rows of one vector that a thread has in registers where a plan leaves that out: all of them,
 /// where they are known and fit.
 inline int64_t rowsInRegisters(std::optional<int64_t> order, int64_t elementBytes,
                                int64_t components = 1) {

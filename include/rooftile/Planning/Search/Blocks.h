@@ -14,63 +14,55 @@
 
 namespace rooftile::planning {
 
-/// One triangular operation in numbers. Sizes in elements.
+/// Sizes and properties of one triangular operation that its plan depends on. Sizes in elements.
 struct TriangularProblem {
   int64_t order = 0;        ///< Rows of A.
-  int64_t lines = 0;        ///< Columns of the output (rows with A on the right), all batches.
+  int64_t vectors = 0;      ///< Columns of the output (rows with A on the right), all batches.
   int64_t triangles = 1;    ///< Matrices A.
   int64_t batch = 1;        ///< Matrices of the output.
   int64_t elementBytes = 4; ///< One element of the output: 2 (f16) to 16 (complex of f64).
-  int64_t components = 1;   ///< Real numbers of an element: 2 of a complex one.
+  int64_t components = 1;   ///< Real elements of an element: 2 of a complex one.
   int64_t triangleBytes = 4, triangleComponents = 1; ///< Those of A.
   bool left = true;                                  ///< A is on the left.
   bool solves = true;                                ///< blas.trsm, else blas.trmm.
   bool inPlace = false;                              ///< The output is B.
-  bool alongLine = false;    ///< Neighbours in memory are elements of one line.
-  bool substitutes = false;  ///< No other method can be taken.
+  bool alongVector = false;  ///< Neighbours in memory are elements of one vector.
+  bool substitutes = false;  ///< No other method is possible.
   bool whole = false;        ///< Nor can it be cut: pointers give the matrices.
   bool dynamicOrder = false; ///< The order is known at run time only.
   bool assumed = false;      ///< A size is dynamic and was replaced by `kAssumedSize`.
   Problem product;           ///< The types, for the instructions that multiply them.
 
-  /// Lines of one matrix.
-  int64_t linesEach() const { return batch > 0 ? lines / batch : 0; }
+  /// Vectors of one matrix.
+  int64_t vectorsEach() const { return batch > 0 ? vectors / batch : 0; }
   /// Fails with an error on `op` where no kernel exists: a blas.trsm of f16 or bf16.
   static llvm::FailureOr<TriangularProblem> of(blas::TriangularOpInterface op);
 };
 
-/// #blas.blocks and what it is predicted to take. Times in seconds.
-struct Blocks {
-  int64_t diagonal = 0; ///< Order of a block; 0: the whole matrix is one block.
-  int64_t workgroup = 64;
-  blas::Method method = blas::Method::Substitute;
-  int64_t base = 0;     ///< Order of the blocks that are inverted by substitution.
-  int64_t matrices = 1; ///< Matrices of a batch in one workgroup.
-  blas::Via a = blas::Via::Register, b = blas::Via::Register;
-  int64_t sharedLines = 0; ///< That all threads of a workgroup solve together; 0: whole ones.
-  int64_t rows = 0;        ///< Rows that a thread has in registers at a time; 0: all.
-  int64_t threadLines = 1; ///< Lines that a thread computes.
-
+/// #blas.blocks and its prediction. Times in seconds.
+struct Blocks : blas::BlocksData {
   int64_t count = 0;          ///< Blocks on the diagonal.
   double diagonalSeconds = 0; ///< All kernels of one block, or what inverts them (C17).
   double updateSeconds = 0;   ///< All products (C18), and copies for them.
   double leastSeconds = 0;    ///< By the roofline of the operation (C1).
   double modelledSeconds() const { return diagonalSeconds + updateSeconds; }
-  /// (C28) What it is predicted to take.
+  /// (C28) The predicted time.
   double seconds() const { return std::max(modelledSeconds(), leastSeconds); }
 
   Blocks() = default;
-  explicit Blocks(blas::BlocksAttr plan);
-  blas::BlocksAttr toAttribute(mlir::MLIRContext *context) const;
+  explicit Blocks(blas::BlocksAttr plan) : BlocksData(*plan) {}
+  blas::BlocksAttr toAttribute(mlir::MLIRContext *context) const {
+    return blas::BlocksAttr::get(context, *this);
+  }
 };
 
-/// Products at once of matrices that come from A, rows x depth, with the lines of others; `times`
+/// Products at once of matrices that come from A, rows x depth, with the vectors of others; `times`
 /// of them one after the other.
 struct BlockProduct {
   double times, count, rows, depth;
-  int64_t lines;
+  int64_t vectors;
   bool ofTriangle = false; ///< Steps of zeros are left out.
-  bool adds = false;       ///< To what the lines are updated to.
+  bool adds = false;       ///< To what the vectors are updated to.
   bool masked = false;     ///< The zeros of the triangle are not in memory.
 };
 
@@ -79,7 +71,7 @@ struct BlockProduct {
 llvm::SmallVector<BlockProduct> updatesOf(const TriangularProblem &problem, double b,
                                           int64_t count);
 
-/// (C1) The least time that the operation takes, whatever its blocks.
+/// (C1) A lower bound of the time of the operation, whatever its blocks.
 Roofline roofline(const TriangularProblem &problem, blas::TargetAttr target);
 
 /// Overhead of each kernel of a stream (C14, C20).
@@ -94,7 +86,7 @@ std::vector<Blocks> rankBlocks(const TriangularProblem &problem, blas::TargetAtt
 /// The first of them.
 Blocks chooseBlocks(const TriangularProblem &problem, blas::TargetAttr target);
 
-/// The part of `plan` that the target has no room for, with both numbers; empty where it fits.
+/// The key of `plan` that the target has no room for, with both sizes; empty where it fits.
 std::string whyBlocksDoNotFit(blas::BlocksAttr plan, blas::TargetAttr target);
 
 /// The plan, the prediction and what it consists of.

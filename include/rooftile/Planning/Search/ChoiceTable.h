@@ -1,7 +1,7 @@
 //===- ChoiceTable.h - Choices that were made before ------------*- C++ -*-===//
 //
-// A model of many layers asks for the same product again and again. What planning says of a problem
-// follows from its numbers and those of the target alone: equal ones have the same choice, in
+// A model of many layers asks for the same product again and again. The choice for a problem
+// follows from its values and those of the target alone: equal ones have the same choice, in
 // whatever context.
 //
 //===----------------------------------------------------------------------===//
@@ -19,7 +19,7 @@ namespace rooftile::planning {
 /// Choices by all that they depend on. Safe to use from several threads.
 class ChoiceTable {
 public:
-  /// The numbers of a problem without refusals, and of a target with its calibration.
+  /// The values of a problem without refusals, and of a target with its calibration.
   class Key {
   public:
     /// With the calibration that ships where the target states none.

@@ -9,7 +9,7 @@
 
 namespace rooftile::planning {
 
-/// A plan and what it is predicted to take.
+/// A plan and its predicted time.
 struct Ranked {
   Plan plan;
   Estimate estimate;

@@ -24,8 +24,9 @@ llvm::SmallVector<Reason> explain(const Problem &problem, const Choice &choice,
 llvm::SmallVector<Reason> explain(const Problem &problem, const Ranked &ranked,
                                   blas::TargetAttr target);
 
-/// In what `slower` takes longer than `faster`, and how much of that: "shared memory bandwidth, 3.1
-/// us more". Resources overlap, so it can be more than the difference. Empty where nothing does.
+/// The resource in which `slower` is slower than `faster`, and by how much: "shared memory
+/// bandwidth, 3.1 us more". Resources overlap, so it can be more than the difference. Empty where
+/// nothing does.
 std::string whySlower(const Estimate &slower, const Estimate &faster);
 
 /// A plan in a few words: "128x256x16, micro 8x16, 2 stages".

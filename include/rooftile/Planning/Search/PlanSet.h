@@ -15,7 +15,7 @@ struct PlanCase {
   blas::GivenAttr when;     ///< Null for the last, which serves what is left.
   Problem problem;          ///< The shape that stands for the case.
   Ranked ranked;
-  blas::PriceAttr price; ///< Null where the case runs whatever others would take.
+  blas::PriceAttr price; ///< Null where the case runs whatever the time of others.
 };
 
 /// True if M, N or K is unknown, or accesses could be wider if more were known.

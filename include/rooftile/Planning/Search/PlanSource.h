@@ -36,7 +36,7 @@ struct PlanRequest {
 /// The answer of a source. One of choice, set, blocks and kernel, or none where no plan of the
 /// source fits.
 struct PlanOffer {
-  /// A plan that does not fit, and why. `place` is null where it is on the operation.
+  /// A plan that does not fit, and why. `place` is null for a plan on the operation.
   struct Misfit {
     mlir::LocationAttr place;
     std::string why;

@@ -1,6 +1,6 @@
-//===- Sweep.h - How all threads of a workgroup solve lines -----*- C++ -*-===//
+//===- Sweep.h - How all threads of a workgroup solve vectors ---*- C++ -*-===//
 //
-// The kernel of one block of a blas.trsm whose lines do not fit into the registers of one thread:
+// The kernel of one block of a blas.trsm whose vectors do not fit into the registers of one thread:
 // formula (C27) of docs/CostModel.md.
 //
 //===----------------------------------------------------------------------===//
@@ -11,21 +11,21 @@
 
 namespace rooftile::planning {
 
-/// Matrices of lines, and triangles, one for each or for all.
+/// Matrices of vectors, and triangles, one for each or for all.
 struct SweptProblem {
-  int64_t order, matrices, linesEach, triangles;
-  int64_t triangleBytes, lineBytes; ///< Bytes of an element.
+  int64_t order, matrices, vectorsEach, triangles;
+  int64_t triangleBytes, vectorBytes; ///< Bytes of an element.
   int64_t components, triangleComponents;
 };
 
-/// Threads and lines of a workgroup, and what all of them take.
+/// Threads and vectors of a workgroup, and the time of all workgroups.
 struct Sweep {
-  int64_t threads, lines;
+  int64_t threads, vectors;
   double seconds;
 };
 
-/// Time of the sweep of `threads` and `lines`; nothing where it has no room on `target`.
-std::optional<double> sweepSeconds(const SweptProblem &problem, int64_t threads, int64_t lines,
+/// Time of the sweep of `threads` and `vectors`; nothing where it has no room on `target`.
+std::optional<double> sweepSeconds(const SweptProblem &problem, int64_t threads, int64_t vectors,
                                    blas::TargetAttr target);
 
 /// The fastest, or nothing where none has room.

@@ -1,4 +1,4 @@
-//===- Units.h - Numbers as people read them --------------------*- C++ -*-===//
+//===- Units.h - Quantities with units --------------------------*- C++ -*-===//
 #ifndef ROOFTILE_PLANNING_SEARCH_UNITS_H
 #define ROOFTILE_PLANNING_SEARCH_UNITS_H
 

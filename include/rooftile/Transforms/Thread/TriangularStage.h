@@ -1,12 +1,12 @@
 //===- TriangularStage.h - What a block keeps in shared memory --*- C++ -*-===//
 //
-// Triangles and lines pass through shared memory, copied by neighbouring threads from
+// Triangles and vectors pass through shared memory, copied by neighbouring threads from
 // neighbours in memory:
 //
-//   triangles, lines -> shared memory      barrier
-//   each thread: its line -> registers, solved or multiplied, -> its place in shared memory
+//   triangles, vectors -> shared memory      barrier
+//   each thread: its vector -> registers, solved or multiplied, -> its offset in shared memory
 //                                          barrier
-//   shared memory -> lines
+//   shared memory -> vectors
 //
 // Elements of A that the operation does not read are not read here either: in their
 // place threads read the nearest one of their column that is.
@@ -24,50 +24,50 @@
 
 namespace rooftile {
 
-/// Rows and lines of a thread at a time, after the plan.
+/// Rows and vectors of a thread at a time, after the plan.
 struct ThreadRows {
-  int64_t rows = 1, lines = 1;  ///< Rows of so many lines in registers.
-  std::optional<int64_t> order; ///< Rows of a line, where known.
-  bool whole = false;           ///< `rows` is the order.
-  bool ragged = false;          ///< It is not known to divide the order.
+  int64_t rows = 1, vectors = 1; ///< Rows of so many vectors in registers.
+  std::optional<int64_t> order;  ///< Rows of a vector, where known.
+  bool whole = false;            ///< `rows` is the order.
+  bool ragged = false;           ///< It is not known to divide the order.
 };
 ThreadRows rowsOfThread(blas::TriangularOpInterface op);
 
-/// Operands that pass through shared memory, after the plan; only lines of known length do.
+/// Operands that pass through shared memory, after the plan; only vectors of known length do.
 struct Staging {
   std::optional<blas::StagedTriangles> triangles;
   std::optional<blas::DivisorLayout> divisors; ///< After the triangles; else each thread divides.
-  std::optional<blas::StagedLines> lines;
+  std::optional<blas::StagedVectors> vectors;
 
   int64_t bytesOfTriangles() const;
-  int64_t startOfLines() const { return bytesOfTriangles() + (divisors ? divisors->bytes() : 0); }
-  int64_t bytes() const { return startOfLines() + (lines ? lines->bytes() : 0); }
+  int64_t startOfVectors() const { return bytesOfTriangles() + (divisors ? divisors->bytes() : 0); }
+  int64_t bytes() const { return startOfVectors() + (vectors ? vectors->bytes() : 0); }
 };
 Staging stagingOf(blas::TriangularOpInterface op);
-/// Set where the plan has all threads solve lines together.
+/// Set where the plan has all threads solve vectors together.
 std::optional<blas::SweptBlock> sweptBlockOf(blas::TriangularOpInterface op);
-/// Shared memory from byte `bytes` on, `size` bytes of it, as real numbers.
+/// Shared memory from byte `bytes` on, `size` bytes of it, as real elements.
 mlir::Value viewShared(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type element,
                        int64_t bytes, int64_t size);
-/// Bytes of shared memory that the kernel takes, by its plan.
+/// Bytes of shared memory that the kernel needs, by its plan.
 int64_t sharedBytesOf(blas::TriangularOpInterface op);
-/// Lines that a workgroup has places for: one a thread, or those of all threads.
-int64_t linesOfWorkgroup(blas::TriangularOpInterface op);
-/// Lines of each matrix that a workgroup has at most.
-int64_t linesOfShare(blas::TriangularOpInterface op);
-/// Whether elements of a line of `matrix`, an input or output of `op`, are neighbours in memory.
-bool isAlongLine(blas::TriangularOpInterface op, mlir::Value matrix);
+/// Vectors that a workgroup has room for: one a thread, or those of all threads.
+int64_t vectorsOfWorkgroup(blas::TriangularOpInterface op);
+/// Vectors of each matrix that a workgroup has at most.
+int64_t vectorsOfShare(blas::TriangularOpInterface op);
+/// Whether elements of a vector of `matrix`, an input or output of `op`, are neighbours in memory.
+bool isAlongVector(blas::TriangularOpInterface op, mlir::Value matrix);
 
 /// Share of one workgroup.
 struct BlockShare {
   int64_t order, threads;
-  int64_t stagedOrder; ///< Order of triangles in shared memory, in whole parts of lines.
-  int64_t lines;       ///< Lines of each matrix, at most.
+  int64_t stagedOrder; ///< Order of triangles in shared memory, in whole parts of vectors.
+  int64_t vectors;     ///< Vectors of each matrix, at most.
   int64_t matrices;    ///< At most.
   bool lower; ///< Row 0 of the triangle is that of row 0 in memory; else all count from the end.
   bool unit;
-  mlir::Value firstLine, allLines, firstMatrix, allMatrices; ///< Index of the first; how many.
-  bool fullLines, fullMatrices; ///< All that a workgroup may have is there.
+  mlir::Value firstVector, allVectors, firstMatrix, allMatrices; ///< Index of the first; how many.
+  bool fullVectors, fullMatrices; ///< All that a workgroup may have is there.
 };
 
 /// One matrix of a batch, by its number.
@@ -110,11 +110,11 @@ public:
                  const blas::DivisorLayout &layout, int64_t bytes)
       : builder(builder), loc(loc), real(realTypeOf(element)), layout(layout),
         flat(viewShared(builder, loc, real, bytes, layout.bytes())) {}
-  /// Makes all of those of `from`, which `load` loads in the type of sums. Those of rows after the
-  /// last one are its own.
+  /// Makes all of those of `from`, which `load` loads in the accumulator type. Those of rows after
+  /// the last one are its own.
   void copy(const BlockShare &share, MatrixOfBatch from,
             llvm::function_ref<Components(const FlatPlace &)> load);
-  /// Makes divisor `at` of `element`, in the type of sums. A null triangle is the only one.
+  /// Makes divisor `at` of `element`, in the accumulator type. A null triangle is the only one.
   void store(mlir::Value triangle, mlir::Value at, const Components &element);
   /// Divisor `at`, in type `sum`.
   Divisor load(mlir::Value triangle, mlir::Value at, mlir::Type sum);
@@ -129,28 +129,28 @@ private:
   mlir::Value flat;
 };
 
-/// Lines in shared memory.
-class StagedLine {
+/// Vectors in shared memory.
+class StagedVector {
 public:
-  StagedLine(mlir::OpBuilder &builder, mlir::Location loc, const BlockShare &share,
-             const blas::StagedLines &layout, mlir::Type element, int64_t bytes);
-  /// `alongLine`: elements of a line are neighbours there.
-  void copyIn(MatrixOfBatch from, bool alongLine);
-  void copyOut(MatrixOfBatch to, bool alongLine);
-  /// Element i, in memory's order, of line `line` of matrix `matrix` of the workgroup.
-  FlatPlace at(mlir::Value matrix, mlir::Value line, mlir::Value i);
+  StagedVector(mlir::OpBuilder &builder, mlir::Location loc, const BlockShare &share,
+               const blas::StagedVectors &layout, mlir::Type element, int64_t bytes);
+  /// `alongVector`: elements of a vector are neighbours there.
+  void copyIn(MatrixOfBatch from, bool alongVector);
+  void copyOut(MatrixOfBatch to, bool alongVector);
+  /// Element i, in memory's order, of vector `vector` of matrix `matrix` of the workgroup.
+  FlatPlace at(mlir::Value matrix, mlir::Value vector, mlir::Value i);
 
 private:
   struct Place {
     FlatPlace shared, memory;
-    mlir::Value exists; ///< Whether there is such a line; null: there is.
+    mlir::Value exists; ///< Whether there is such a vector; null: there is.
   };
-  Place place(Item item, MatrixOfBatch matrices, bool alongLine, bool clamped);
+  Place place(Item item, MatrixOfBatch matrices, bool alongVector, bool clamped);
 
   mlir::OpBuilder &builder;
   mlir::Location loc;
   const BlockShare &share;
-  blas::StagedLines layout;
+  blas::StagedVectors layout;
   mlir::Value flat;
   int64_t components;
 };

@@ -1,6 +1,6 @@
-//===- TriangularLine.cpp - Lines of one thread of a triangular kernel ----===//
+//===- TriangularVector.cpp - Vectors of one thread of a triangular kernel -===//
 
-#include "TriangularLine.h"
+#include "TriangularVector.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "rooftile/Dialect/Blas/Limits.h"
@@ -8,11 +8,11 @@
 using namespace mlir;
 using namespace rooftile;
 
-void rooftile::solveRows(ElementMath &math, const LineFactors &factors,
-                         MutableArrayRef<Components> rows, int64_t lines) {
-  int64_t count = rows.size() / lines;
+void rooftile::solveRows(ElementMath &math, const VectorFactors &factors,
+                         MutableArrayRef<Components> rows, int64_t vectors) {
+  int64_t count = rows.size() / vectors;
   for (int64_t k = 0; k < count; ++k) {
-    MutableArrayRef<Components> x = rows.slice(k * lines, lines);
+    MutableArrayRef<Components> x = rows.slice(k * vectors, vectors);
     if (!factors.unit) {
       Divisor divisor =
           factors.divisor ? factors.divisor(k) : math.prepareDivisor(factors.triangle(k, k));
@@ -26,22 +26,24 @@ void rooftile::solveRows(ElementMath &math, const LineFactors &factors,
       minus.push_back(math.negate(element));
     for (int64_t i = k + 1; i < count; ++i) {
       Components factor = factors.triangle(i, k);
-      for (int64_t line = 0; line < lines; ++line)
-        rows[i * lines + line] = math.multiplyAdd(factor, minus[line], rows[i * lines + line]);
+      for (int64_t vector = 0; vector < vectors; ++vector)
+        rows[i * vectors + vector] =
+            math.multiplyAdd(factor, minus[vector], rows[i * vectors + vector]);
     }
   }
 }
 
 /// From the last column on: an element is not needed any more when its own column comes.
-void rooftile::multiplyRows(ElementMath &math, const LineFactors &factors,
-                            MutableArrayRef<Components> rows, int64_t lines) {
-  int64_t count = rows.size() / lines;
+void rooftile::multiplyRows(ElementMath &math, const VectorFactors &factors,
+                            MutableArrayRef<Components> rows, int64_t vectors) {
+  int64_t count = rows.size() / vectors;
   for (int64_t k = count - 1; k >= 0; --k) {
-    MutableArrayRef<Components> own = rows.slice(k * lines, lines);
+    MutableArrayRef<Components> own = rows.slice(k * vectors, vectors);
     for (int64_t i = k + 1; i < count; ++i) {
       Components factor = factors.triangle(i, k);
-      for (int64_t line = 0; line < lines; ++line)
-        rows[i * lines + line] = math.multiplyAdd(factor, own[line], rows[i * lines + line]);
+      for (int64_t vector = 0; vector < vectors; ++vector)
+        rows[i * vectors + vector] =
+            math.multiplyAdd(factor, own[vector], rows[i * vectors + vector]);
     }
     if (factors.unit)
       continue;
@@ -59,8 +61,8 @@ namespace {
 /// Emits one part after the other.
 class Parts {
 public:
-  Parts(OpBuilder &builder, Location loc, const ThreadLines &lines)
-      : builder(builder), loc(loc), math(builder, loc), lines(lines) {}
+  Parts(OpBuilder &builder, Location loc, const ThreadVectors &vectors)
+      : builder(builder), loc(loc), math(builder, loc), vectors(vectors) {}
 
   void emit();
 
@@ -76,14 +78,14 @@ private:
   OpBuilder &builder;
   Location loc;
   ElementMath math;
-  const ThreadLines &lines;
+  const ThreadVectors &vectors;
 };
 } // namespace
 
-/// Row `i` of a part; where there is none, the last one.
+/// Row `i` of a part; past the end, the last one.
 Value Parts::row(Value first, int64_t i) {
   Value row = add(first, i);
-  return lines.ragged ? arith::MinSIOp::create(builder, loc, row, add(lines.order, -1)) : row;
+  return vectors.ragged ? arith::MinSIOp::create(builder, loc, row, add(vectors.order, -1)) : row;
 }
 
 SmallVector<Components> Parts::addRowsInFront(Value first, ArrayRef<Components> part) {
@@ -95,16 +97,16 @@ SmallVector<Components> Parts::addRowsInFront(Value first, ArrayRef<Components> 
   SmallVector<Components> sums = elementsOf(loop.getRegionIterArgs(), components), others;
   Value column = loop.getInductionVar();
   for (int64_t k = 0; k < blas::kRowsAhead; ++k)
-    for (int64_t line = 0; line < lines.lines; ++line) {
-      Components other = lines.loadAgain(line, add(column, k));
-      others.push_back(lines.solves ? math.negate(other) : other);
+    for (int64_t vector = 0; vector < vectors.vectors; ++vector) {
+      Components other = vectors.loadAgain(vector, add(column, k));
+      others.push_back(vectors.solves ? math.negate(other) : other);
     }
   for (int64_t k = 0; k < blas::kRowsAhead; ++k)
-    for (int64_t i = 0; i < lines.rows; ++i) {
-      Components factor = lines.triangle(first, i, column, k);
-      for (int64_t line = 0; line < lines.lines; ++line) {
-        Components &sum = sums[i * lines.lines + line];
-        sum = math.multiplyAdd(factor, others[k * lines.lines + line], sum);
+    for (int64_t i = 0; i < vectors.rows; ++i) {
+      Components factor = vectors.triangle(first, i, column, k);
+      for (int64_t vector = 0; vector < vectors.vectors; ++vector) {
+        Components &sum = sums[i * vectors.vectors + vector];
+        sum = math.multiplyAdd(factor, others[k * vectors.vectors + vector], sum);
       }
     }
   scf::YieldOp::create(builder, loc, partsOf(sums));
@@ -115,60 +117,61 @@ SmallVector<Components> Parts::addRowsInFront(Value first, ArrayRef<Components> 
 void Parts::storeRow(Value first, int64_t i, ArrayRef<Components> elements) {
   OpBuilder::InsertionGuard guard(builder);
   Value row = add(first, i);
-  if (lines.ragged) {
-    Value exists = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, row, lines.order);
+  if (vectors.ragged) {
+    Value exists =
+        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, row, vectors.order);
     auto branch = scf::IfOp::create(builder, loc, exists, /*withElse=*/false);
     builder.setInsertionPointToStart(branch.thenBlock());
   }
-  for (auto [line, element] : llvm::enumerate(elements))
-    lines.store(element, line, row);
+  for (auto [vector, element] : llvm::enumerate(elements))
+    vectors.store(element, vector, row);
 }
 
 void Parts::emitPart(Value first) {
   SmallVector<Components> part;
-  for (int64_t i = 0; i < lines.rows; ++i) {
+  for (int64_t i = 0; i < vectors.rows; ++i) {
     Value own = row(first, i);
-    for (int64_t line = 0; line < lines.lines; ++line)
-      part.push_back(lines.load(line, own));
+    for (int64_t vector = 0; vector < vectors.vectors; ++vector)
+      part.push_back(vectors.load(vector, own));
   }
   auto scale = [&] {
-    if (lines.scale)
+    if (vectors.scale)
       for (Components &element : part)
-        element = lines.scale(element);
+        element = vectors.scale(element);
   };
-  auto triangle = [&](int64_t i, int64_t k) { return lines.triangle(first, i, first, k); };
-  auto divisor = [&](int64_t k) { return lines.divisor(first, k); };
-  LineFactors factors{triangle, lines.unit};
-  if (lines.divisor)
+  auto triangle = [&](int64_t i, int64_t k) { return vectors.triangle(first, i, first, k); };
+  auto divisor = [&](int64_t k) { return vectors.divisor(first, k); };
+  VectorFactors factors{triangle, vectors.unit};
+  if (vectors.divisor)
     factors.divisor = divisor;
-  if (lines.solves)
+  if (vectors.solves)
     scale();
   else
-    multiplyRows(math, factors, part, lines.lines);
-  if (!lines.whole)
+    multiplyRows(math, factors, part, vectors.vectors);
+  if (!vectors.whole)
     part = addRowsInFront(first, part);
-  if (lines.solves)
-    solveRows(math, factors, part, lines.lines);
+  if (vectors.solves)
+    solveRows(math, factors, part, vectors.vectors);
   else
     scale();
-  for (int64_t i = 0; i < lines.rows; ++i)
-    storeRow(first, i, ArrayRef(part).slice(i * lines.lines, lines.lines));
+  for (int64_t i = 0; i < vectors.rows; ++i)
+    storeRow(first, i, ArrayRef(part).slice(i * vectors.vectors, vectors.vectors));
 }
 
 void Parts::emit() {
-  if (lines.whole)
+  if (vectors.whole)
     return emitPart(index(0));
-  Value count = arith::CeilDivUIOp::create(builder, loc, lines.order, index(lines.rows));
+  Value count = arith::CeilDivUIOp::create(builder, loc, vectors.order, index(vectors.rows));
   auto loop = scf::ForOp::create(builder, loc, index(0), count, index(1));
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
   Value part = loop.getInductionVar();
-  if (!lines.solves)
+  if (!vectors.solves)
     part = arith::SubIOp::create(builder, loc, add(count, -1), part);
-  emitPart(arith::MulIOp::create(builder, loc, part, index(lines.rows)));
+  emitPart(arith::MulIOp::create(builder, loc, part, index(vectors.rows)));
 }
 
-void rooftile::emitThreadLines(OpBuilder &builder, Location loc, const ThreadLines &lines) {
-  if (lines.rows > 0)
-    Parts(builder, loc, lines).emit();
+void rooftile::emitThreadVectors(OpBuilder &builder, Location loc, const ThreadVectors &vectors) {
+  if (vectors.rows > 0)
+    Parts(builder, loc, vectors).emit();
 }

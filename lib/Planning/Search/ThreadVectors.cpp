@@ -1,13 +1,13 @@
-//===- Lines.cpp - How threads compute whole lines ------------------------===//
+//===- ThreadVectors.cpp - How threads compute whole vectors --------------===//
 //
-// A thread has a line, or several. Neighbouring threads read neighbours in memory where lines lie
-// beside each other, and many of them; else lines pass through shared memory. A triangle that all
-// threads read is read in wide accesses from there, and so are those of a batch, each by the few
-// threads of its matrix: how many matrices share a workgroup is a question of price.
+// A thread has a vector, or several. Neighbouring threads read neighbours in memory where vectors
+// lie beside each other, and many of them; else vectors pass through shared memory. A triangle that
+// all threads read is read in wide accesses from there, and so are those of a batch, each by the
+// few threads of its matrix: how many matrices share a workgroup is a question of price.
 //
 //===----------------------------------------------------------------------===//
 
-#include "rooftile/Planning/Search/Lines.h"
+#include "rooftile/Planning/Search/ThreadVectors.h"
 #include "rooftile/Dialect/Blas/BlockStage.h"
 #include "rooftile/Planning/Cost/Price.h"
 #include "rooftile/Planning/Problem/Roofline.h"
@@ -17,8 +17,8 @@ using namespace rooftile;
 using namespace rooftile::planning;
 using blas::Via;
 
-/// Rows and lines of a thread that are evaluated: more lines leave too few threads.
-static constexpr int64_t kRows[] = {8, 16, 32, 64}, kLines[] = {1, 2};
+/// Rows and vectors of a thread that are evaluated: more vectors leave too few threads.
+static constexpr int64_t kRows[] = {8, 16, 32, 64}, kVectors[] = {1, 2};
 /// Multiply-adds that are written out: 16 bytes each on NVIDIA GPUs, so that they stay in the
 /// caches of instructions.
 static constexpr int64_t kMostMultiplyAdds = 2048;
@@ -30,10 +30,10 @@ static constexpr int64_t kMostBytes = 256;
 static constexpr int64_t kBaseRegisters = 25;
 /// A division of real numbers, in multiply-adds that wait for each other.
 static constexpr double kDivision = 8;
-/// Instructions that copy an element to shared memory or back: a load, a store, and ten of places:
-/// two bounds, an address of 64 bits and one of shared memory. Ten more where rows or columns do
-/// not divide the threads, so that elements of a thread share no digit of their numbers: two
-/// divisions by constants, and parts of addresses.
+/// Instructions that copy an element to shared memory or back: a load, a store, and ten of
+/// addresses: two bounds, an address of 64 bits and one of shared memory. Ten more where rows or
+/// columns do not divide the threads, so that elements of a thread share no digit of their indices:
+/// two divisions by constants, and terms of addresses.
 static constexpr double kSlotsOfCopy = 12, kSlotsOfDigits = 10;
 /// Workgroups that a unit is to hold, so that some copy while others compute.
 static constexpr int64_t kResident = 3;
@@ -46,7 +46,7 @@ static constexpr int64_t kWideOrder = 16;
 //===----------------------------------------------------------------------===//
 
 /// Rows in registers at a time.
-static int64_t rowsOf(const TriangularProblem &problem, int64_t order, const LineKernel &kernel) {
+static int64_t rowsOf(const TriangularProblem &problem, int64_t order, const VectorKernel &kernel) {
   std::optional<int64_t> known;
   if (!problem.assumed)
     known = order;
@@ -57,20 +57,20 @@ static int64_t rowsOf(const TriangularProblem &problem, int64_t order, const Lin
 }
 
 /// Triangles in its shared memory.
-static int64_t stagedTriangles(const TriangularProblem &problem, const LineKernel &kernel) {
+static int64_t stagedTriangles(const TriangularProblem &problem, const VectorKernel &kernel) {
   return kernel.a == Via::Register ? 0 : problem.triangles > 1 ? kernel.matrices : 1;
 }
 
-/// Lines of a workgroup.
-static int64_t linesOf(const TriangularProblem &problem, const LineKernel &kernel) {
-  int64_t each = problem.linesEach();
+/// Vectors of a workgroup.
+static int64_t vectorsOf(const TriangularProblem &problem, const VectorKernel &kernel) {
+  int64_t each = problem.vectorsEach();
   return kernel.matrices > 1 ? each * kernel.matrices
-                             : std::min(each, kernel.threads * kernel.lines);
+                             : std::min(each, kernel.threads * kernel.vectors);
 }
 
 /// Bytes of its shared memory.
 static int64_t stagedBytes(const TriangularProblem &problem, int64_t order,
-                           const LineKernel &kernel) {
+                           const VectorKernel &kernel) {
   int64_t staged = llvm::alignTo(order, rowsOf(problem, order, kernel)), bytes = 0;
   int64_t triangles = stagedTriangles(problem, kernel);
   if (triangles > 0)
@@ -80,8 +80,8 @@ static int64_t stagedBytes(const TriangularProblem &problem, int64_t order,
         blas::DivisorLayout(staged, triangles, problem.triangleBytes, problem.triangleComponents)
             .bytes();
   if (kernel.b == Via::Shared)
-    bytes += blas::StagedLines(order, linesOf(problem, kernel) / kernel.matrices, kernel.matrices,
-                               problem.alongLine, problem.elementBytes)
+    bytes += blas::StagedVectors(order, vectorsOf(problem, kernel) / kernel.matrices,
+                                 kernel.matrices, problem.alongVector, problem.elementBytes)
                  .bytes();
   return bytes;
 }
@@ -95,23 +95,23 @@ static double clocksOfFma(const TriangularProblem &problem, blas::TargetAttr tar
 /// Registers of a thread: its rows, what is read of rows before them and its opposite, and of
 /// T as many wide accesses. From shared memory so many more are on their way as hide its latency.
 static int64_t registersOf(const TriangularProblem &problem, int64_t order,
-                           const LineKernel &kernel, blas::TargetAttr target) {
+                           const VectorKernel &kernel, blas::TargetAttr target) {
   int64_t rows = rowsOf(problem, order, kernel), ahead = rows >= order ? 1 : blas::kRowsAhead;
   int64_t accesses = ahead;
   if (kernel.a == Via::Shared) {
-    int64_t numbers = problem.components * problem.triangleComponents;
-    double each = double(blas::kMaxAccessBytes / problem.triangleBytes) * kernel.lines * numbers *
-                  clocksOfFma(problem, target);
+    int64_t realProducts = problem.components * problem.triangleComponents;
+    double each = double(blas::kMaxAccessBytes / problem.triangleBytes) * kernel.vectors *
+                  realProducts * clocksOfFma(problem, target);
     accesses = std::max<int64_t>(ahead, std::ceil(target->sharedLatencyCycles / each));
   }
-  return kBaseRegisters + ((rows + 2 * ahead) * kernel.lines * problem.elementBytes +
+  return kBaseRegisters + ((rows + 2 * ahead) * kernel.vectors * problem.elementBytes +
                            accesses * blas::kMaxAccessBytes) /
                               4;
 }
 
 /// Workgroups that a unit has at the same time.
 static int64_t workgroupsOfUnit(const TriangularProblem &problem, int64_t order,
-                                const LineKernel &kernel, blas::TargetAttr target) {
+                                const VectorKernel &kernel, blas::TargetAttr target) {
   int64_t shared = stagedBytes(problem, order, kernel) + target->sharedBytesReserved;
   int64_t workgroups = std::min(
       {target->registersPerUnit / (registersOf(problem, order, kernel, target) * kernel.threads),
@@ -122,8 +122,8 @@ static int64_t workgroupsOfUnit(const TriangularProblem &problem, int64_t order,
 }
 
 bool planning::readsInPlace(const TriangularProblem &problem, int64_t order,
-                            const LineKernel &kernel, blas::TargetAttr target) {
-  LineKernel alone;
+                            const VectorKernel &kernel, blas::TargetAttr target) {
+  VectorKernel alone;
   alone.rows = kernel.rows, alone.a = Via::Shared;
   return !problem.assumed && order >= kWideOrder &&
          stagedBytes(problem, order, alone) > target->sharedBytesPerBlock;
@@ -135,10 +135,10 @@ bool planning::readsInPlace(const TriangularProblem &problem, int64_t order,
 
 namespace {
 /// Counts what the kernel does (C17). Seconds are those of a unit.
-class LineCounting {
+class VectorCounting {
 public:
-  LineCounting(const TriangularProblem &problem, int64_t order, const LineKernel &kernel,
-               blas::TargetAttr target);
+  VectorCounting(const TriangularProblem &problem, int64_t order, const VectorKernel &kernel,
+                 blas::TargetAttr target);
 
   double seconds() const;
 
@@ -149,35 +149,35 @@ private:
   double movingSeconds() const;
 
   const TriangularProblem &problem;
-  const LineKernel &kernel;
+  const VectorKernel &kernel;
   blas::TargetAttr target;
   double order, rows, n, parts;
-  double steps;            ///< Multiply-adds of a line.
-  double inFront;          ///< Rows that are read again.
-  double triangles, lines; ///< Triangles in shared memory, and lines, of a workgroup.
-  double workgroups;       ///< Workgroups of a unit.
-  double subgroups;        ///< Subgroups of a unit that have lines.
-  double resident;         ///< Workgroups that it holds at a time.
-  double present;          ///< Subgroups of these that have lines.
+  double steps;              ///< Multiply-adds of a vector.
+  double inFront;            ///< Rows that are read again.
+  double triangles, vectors; ///< Triangles in shared memory, and vectors, of a workgroup.
+  double workgroups;         ///< Workgroups of a unit.
+  double subgroups;          ///< Subgroups of a unit that have vectors.
+  double resident;           ///< Workgroups that it holds at a time.
+  double present;            ///< Subgroups of these that have vectors.
   double clock, units, subgroup, schedulers;
 };
 } // namespace
 
-LineCounting::LineCounting(const TriangularProblem &problem, int64_t order,
-                           const LineKernel &kernel, blas::TargetAttr target)
+VectorCounting::VectorCounting(const TriangularProblem &problem, int64_t order,
+                               const VectorKernel &kernel, blas::TargetAttr target)
     : problem(problem), kernel(kernel), target(target), order(order),
       rows(rowsOf(problem, order, kernel)), clock(target->clockMHz * 1e6), units(target->units),
       subgroup(target->subgroup), schedulers(target->schedulersPerUnit) {
   n = llvm::alignTo(order, int64_t(rows));
   parts = std::ceil(n / rows), steps = n * (n + 1) / 2;
   inFront = rows * parts * (parts - 1) / 2;
-  triangles = stagedTriangles(problem, kernel), lines = linesOf(problem, kernel);
-  int64_t each = problem.linesEach();
-  double all = kernel.matrices > 1
-                   ? std::ceil(double(problem.batch) / kernel.matrices)
-                   : double(problem.batch) * llvm::divideCeil(each, kernel.threads * kernel.lines);
+  triangles = stagedTriangles(problem, kernel), vectors = vectorsOf(problem, kernel);
+  int64_t each = problem.vectorsEach();
+  double all = kernel.matrices > 1 ? std::ceil(double(problem.batch) / kernel.matrices)
+                                   : double(problem.batch) *
+                                         llvm::divideCeil(each, kernel.threads * kernel.vectors);
   workgroups = std::ceil(all / units);
-  double ofWorkgroup = std::ceil(std::ceil(lines / kernel.lines) / subgroup);
+  double ofWorkgroup = std::ceil(std::ceil(vectors / kernel.vectors) / subgroup);
   subgroups = workgroups * ofWorkgroup;
   resident =
       std::min<double>(workgroupsOfUnit(problem, order, kernel, target), std::max(1.0, workgroups));
@@ -186,23 +186,23 @@ LineCounting::LineCounting(const TriangularProblem &problem, int64_t order,
 
 /// Elements of a workgroup that are copied to shared memory and from there, and divisors that are
 /// made of diagonals, as instructions of lanes.
-double LineCounting::copySlots() const {
+double VectorCounting::copySlots() const {
   auto each = [&](int64_t radix) {
     return kernel.threads % std::max<int64_t>(1, radix) == 0 ? kSlotsOfCopy
                                                              : kSlotsOfCopy + kSlotsOfDigits;
   };
   double slots = triangles * n * n * each(n);
   if (kernel.b == Via::Shared)
-    slots += 2 * lines * order * each(problem.alongLine ? order : problem.linesEach());
+    slots += 2 * vectors * order * each(problem.alongVector ? order : problem.vectorsEach());
   return problem.solves ? slots + triangles * n * (each(n) + kDivision) : slots;
 }
 
 /// Clocks that one subgroup waits, from its copies to its last row.
-double LineCounting::waitingClocks() const {
+double VectorCounting::waitingClocks() const {
   double threads = kernel.threads, dram = target->dramLatencyCycles,
          cache = target->l2LatencyCycles, fma = target->fmaLatencyCycles;
   // A thread waits for each group of what it copies. What all workgroups read is in the cache;
-  // other triangles, and lines, come from memory.
+  // other triangles, and vectors, come from memory.
   bool own = problem.triangles > 1;
   auto waits = [&](double items, int64_t atOnce) {
     return std::ceil(std::ceil(items / threads) / atOnce);
@@ -213,34 +213,34 @@ double LineCounting::waitingClocks() const {
   // Divisors are made one after the other, of elements that the copy has brought.
   if (problem.solves)
     ofTriangles += waits(triangles * n, 1) * (cache + kDivision * fma);
-  double ofLines =
-      (kernel.b == Via::Shared ? waits(lines * order, blas::kOwnCopiedAtOnce) : parts) * dram;
+  double ofVectors =
+      (kernel.b == Via::Shared ? waits(vectors * order, blas::kOwnCopiedAtOnce) : parts) * dram;
   // A row waits for a product with an inverse and its scale, or for a division, and a multiply-add.
   double row = 1 + (triangles > 0 ? 2.0 * problem.triangleComponents : kDivision);
-  return ofTriangles + ofLines + inFront / blas::kRowsAhead * cache + n * row * fma;
+  return ofTriangles + ofVectors + inFront / blas::kRowsAhead * cache + n * row * fma;
 }
 
 /// The cache may hold what all units work on at the same time, when it is read again.
-double LineCounting::againSeconds() const {
-  double bytes = units * present * subgroup * kernel.lines * n * problem.elementBytes;
+double VectorCounting::againSeconds() const {
+  double bytes = units * present * subgroup * kernel.vectors * n * problem.elementBytes;
   double rate = isCached(bytes, target) ? target->l2GBps : target->dramReadGBps;
-  return problem.lines * inFront * problem.elementBytes / (1e9 * rate);
+  return problem.vectors * inFront * problem.elementBytes / (1e9 * rate);
 }
 
-double LineCounting::movingSeconds() const {
-  double written = double(problem.lines) * order * problem.elementBytes;
+double VectorCounting::movingSeconds() const {
+  double written = double(problem.vectors) * order * problem.elementBytes;
   double read = written + problem.triangles * order * (order + 1) / 2 * problem.triangleBytes;
   return (read + written) / dramRate(read, written, target);
 }
 
-double LineCounting::seconds() const {
-  int64_t numbers = problem.components * problem.triangleComponents;
-  int64_t numberBytes = problem.elementBytes / problem.components;
+double VectorCounting::seconds() const {
+  int64_t realProducts = problem.components * problem.triangleComponents;
+  int64_t realBytes = problem.elementBytes / problem.components;
   double busy = std::min(1.0, present / schedulers);
   // All subgroups of a workgroup copy.
   double copying = std::min(1.0, resident * kernel.threads / subgroup / schedulers);
   double each =
-      subgroup * kernel.lines * steps * numbers * units / fmaPerSecond(numberBytes, target);
+      subgroup * kernel.vectors * steps * realProducts * units / fmaPerSecond(realBytes, target);
   double copied = copySlots() / (subgroup * schedulers * clock);
   double issued = subgroups * each / busy + workgroups * copied / copying;
   // Each lane gets each element of T.
@@ -259,9 +259,9 @@ double LineCounting::seconds() const {
          std::max(worked, units * workgroups * target->workgroupPs * 1e-12);
 }
 
-double planning::lineSeconds(const TriangularProblem &problem, int64_t order,
-                             const LineKernel &kernel, blas::TargetAttr target) {
-  return LineCounting(problem, order, kernel, target).seconds();
+double planning::vectorSeconds(const TriangularProblem &problem, int64_t order,
+                               const VectorKernel &kernel, blas::TargetAttr target) {
+  return VectorCounting(problem, order, kernel, target).seconds();
 }
 
 //===----------------------------------------------------------------------===//
@@ -271,12 +271,12 @@ double planning::lineSeconds(const TriangularProblem &problem, int64_t order,
 /// Paths of the memory of `kernel`, by strides and sizes; nothing where triangles of its own have
 /// no
 /// room.
-static std::optional<LineKernel> placed(const TriangularProblem &problem, int64_t order,
-                                        LineKernel kernel, blas::TargetAttr target) {
+static std::optional<VectorKernel> placed(const TriangularProblem &problem, int64_t order,
+                                          VectorKernel kernel, blas::TargetAttr target) {
   bool own = problem.triangles > 1 && kernel.matrices > 1;
-  // Neighbouring threads fill lines of memory where those of a subgroup have one matrix.
-  bool few = kernel.matrices > 1 && problem.linesEach() < target->subgroup;
-  kernel.b = few || problem.alongLine ? Via::Shared : Via::Register;
+  // Neighbouring threads fill cache lines where those of a subgroup have one matrix.
+  bool few = kernel.matrices > 1 && problem.vectorsEach() < target->subgroup;
+  kernel.b = few || problem.alongVector ? Via::Shared : Via::Register;
   kernel.a = order > 1 && (own || order >= kWideOrder) ? Via::Shared : Via::Register;
   if (stagedBytes(problem, order, kernel) <= target->sharedBytesPerBlock)
     return kernel;
@@ -286,51 +286,52 @@ static std::optional<LineKernel> placed(const TriangularProblem &problem, int64_
   return kernel;
 }
 
-/// Threads that lines of `kernel` fill, of at most `threads`.
-static int64_t filled(const TriangularProblem &problem, LineKernel kernel, int64_t threads,
+/// Threads that vectors of `kernel` fill, of at most `threads`.
+static int64_t filled(const TriangularProblem &problem, VectorKernel kernel, int64_t threads,
                       blas::TargetAttr target) {
-  int64_t used = llvm::divideCeil(problem.linesEach() * kernel.matrices, kernel.lines);
+  int64_t used = llvm::divideCeil(problem.vectorsEach() * kernel.matrices, kernel.vectors);
   return std::min(threads, int64_t(llvm::alignTo(std::max<int64_t>(1, used), target->subgroup)));
 }
 
-/// A kernel where one triangle serves many lines of each matrix: the threads with most of them
+/// A kernel where one triangle serves many vectors of each matrix: the threads with most of them
 /// resident; among those the most, which copy the triangle the fewest times, as long as all units
 /// have some.
-static LineKernel withOneTriangle(const TriangularProblem &problem, int64_t order,
-                                  LineKernel kernel, blas::TargetAttr target) {
-  std::optional<LineKernel> best;
+static VectorKernel withOneTriangle(const TriangularProblem &problem, int64_t order,
+                                    VectorKernel kernel, blas::TargetAttr target) {
+  std::optional<VectorKernel> best;
   int64_t most = 0;
   for (int64_t threads : kThreads) {
     bool fewer =
-        threads > target->subgroup && problem.lines < target->units * threads * kernel.lines;
+        threads > target->subgroup && problem.vectors < target->units * threads * kernel.vectors;
     if (threads % target->subgroup != 0 || threads > target->threadsPerBlock || fewer)
       continue;
     kernel.threads = threads;
-    LineKernel each = *placed(problem, order, kernel, target);
+    VectorKernel each = *placed(problem, order, kernel, target);
     int64_t resident = workgroupsOfUnit(problem, order, each, target) * threads;
     if (best && resident < most)
       continue;
     best = each, most = resident;
   }
-  LineKernel result = best.value_or(*placed(problem, order, kernel, target));
+  VectorKernel result = best.value_or(*placed(problem, order, kernel, target));
   result.threads = filled(problem, result, result.threads, target);
   return result;
 }
 
-/// A kernel for matrices of few lines: whole matrices, as many as `threads` have lines for, halved
-/// until several workgroups have room.
-static LineKernel withFewLines(const TriangularProblem &problem, int64_t order, LineKernel kernel,
-                               blas::TargetAttr target) {
+/// A kernel for matrices of few vectors: whole matrices, as many as `threads` have vectors for,
+/// halved until several workgroups have room.
+static VectorKernel withFewVectors(const TriangularProblem &problem, int64_t order,
+                                   VectorKernel kernel, blas::TargetAttr target) {
   int64_t most = target->sharedBytesPerUnit / kResident, threads = kernel.threads;
   auto place = [&] {
-    LineKernel each = kernel;
-    if (kernel.lines == 1)
-      each.matrices = std::max<int64_t>(1, std::min(problem.batch, threads / problem.linesEach()));
+    VectorKernel each = kernel;
+    if (kernel.vectors == 1)
+      each.matrices =
+          std::max<int64_t>(1, std::min(problem.batch, threads / problem.vectorsEach()));
     each = *placed(problem, order, each, target);
     each.threads = filled(problem, each, threads, target);
     return each;
   };
-  LineKernel result = place();
+  VectorKernel result = place();
   while (threads > target->subgroup && stagedBytes(problem, order, result) > most) {
     threads /= 2;
     result = place();
@@ -339,68 +340,68 @@ static LineKernel withFewLines(const TriangularProblem &problem, int64_t order, 
 }
 
 /// Calls `visit` for workgroups of a batch of triangles: of each number of threads, and of whole
-/// matrices as their lines fill these, or fewer.
-static void forEachOfBatch(const TriangularProblem &problem, int64_t order, LineKernel kernel,
+/// matrices as their vectors fill these, or fewer.
+static void forEachOfBatch(const TriangularProblem &problem, int64_t order, VectorKernel kernel,
                            blas::TargetAttr target,
-                           llvm::function_ref<void(const LineKernel &)> visit) {
+                           llvm::function_ref<void(const VectorKernel &)> visit) {
   for (int64_t threads : kThreads) {
     if (threads % target->subgroup != 0 || threads > target->threadsPerBlock)
       continue;
-    int64_t most = std::max<int64_t>(1, std::min(problem.batch, threads / problem.linesEach()));
-    for (int64_t matrices = kernel.lines == 1 ? most : 1; matrices >= 1; matrices /= 2) {
+    int64_t most = std::max<int64_t>(1, std::min(problem.batch, threads / problem.vectorsEach()));
+    for (int64_t matrices = kernel.vectors == 1 ? most : 1; matrices >= 1; matrices /= 2) {
       kernel.threads = threads, kernel.matrices = matrices;
-      if (std::optional<LineKernel> each = placed(problem, order, kernel, target))
+      if (std::optional<VectorKernel> each = placed(problem, order, kernel, target))
         visit(*each);
     }
   }
 }
 
-/// Whether what is written out for each part stays in the caches of instructions, and its rows in
+/// Whether the unrolled code of each part fits into the instruction caches, and its rows in
 /// registers.
-static bool isShort(const TriangularProblem &problem, int64_t rows, int64_t lines) {
-  int64_t numbers = problem.components * problem.triangleComponents;
-  return rows * lines * problem.elementBytes <= kMostBytes &&
-         lines * rows * ((rows - 1) / 2 + blas::kRowsAhead) * numbers <= kMostMultiplyAdds;
+static bool isShort(const TriangularProblem &problem, int64_t rows, int64_t vectors) {
+  int64_t realProducts = problem.components * problem.triangleComponents;
+  return rows * vectors * problem.elementBytes <= kMostBytes &&
+         vectors * rows * ((rows - 1) / 2 + blas::kRowsAhead) * realProducts <= kMostMultiplyAdds;
 }
 
 int64_t planning::threadsByDefault(const TriangularProblem &problem, blas::TargetAttr target) {
   int64_t threads = std::max<int64_t>(64, target->subgroup);
   int64_t oneWave = target->units * target->blocksPerUnit * threads;
-  if (problem.lines > oneWave)
+  if (problem.vectors > oneWave)
     threads *= 2;
   return std::min(threads, target->threadsPerBlock);
 }
 
-LineKernel planning::chooseLines(const TriangularProblem &problem, int64_t order,
-                                 blas::TargetAttr target) {
-  LineKernel best;
+VectorKernel planning::chooseVectors(const TriangularProblem &problem, int64_t order,
+                                     blas::TargetAttr target) {
+  VectorKernel best;
   best.threads = threadsByDefault(problem, target);
-  if (problem.assumed || problem.lines == 0 || order == 0)
+  if (problem.assumed || problem.vectors == 0 || order == 0)
     return best;
   double least = std::numeric_limits<double>::infinity();
-  auto evaluate = [&](const LineKernel &kernel) {
-    double seconds = lineSeconds(problem, order, kernel, target);
+  auto evaluate = [&](const VectorKernel &kernel) {
+    double seconds = vectorSeconds(problem, order, kernel, target);
     if (seconds < least)
       least = seconds, best = kernel;
   };
-  auto evaluateRows = [&](LineKernel kernel) {
+  auto evaluateRows = [&](VectorKernel kernel) {
     if (problem.triangles > 1)
       return forEachOfBatch(problem, order, kernel, target, evaluate);
-    bool many = problem.linesEach() >= 2 * target->subgroup;
+    bool many = problem.vectorsEach() >= 2 * target->subgroup;
     evaluate(many ? withOneTriangle(problem, order, kernel, target)
-                  : withFewLines(problem, order, kernel, target));
+                  : withFewVectors(problem, order, kernel, target));
   };
-  LineKernel kernel = best;
+  VectorKernel kernel = best;
   if (isShort(problem, rowsOf(problem, order, kernel), 1))
     evaluateRows(kernel);
   for (int64_t rows : kRows)
-    for (int64_t lines : kLines) {
+    for (int64_t vectors : kVectors) {
       bool isLonger = rows > kRows[0] && rows / 2 >= order;
-      // Two subgroups at least wait for each other; lines in shared memory take its room.
-      bool fills =
-          lines == 1 || (!problem.alongLine && problem.linesEach() >= 2 * lines * target->subgroup);
-      kernel.rows = rows, kernel.lines = lines;
-      if (!isLonger && isShort(problem, rows, lines) && fills)
+      // Two subgroups at least wait for each other; vectors in shared memory need room there.
+      bool fills = vectors == 1 || (!problem.alongVector &&
+                                    problem.vectorsEach() >= 2 * vectors * target->subgroup);
+      kernel.rows = rows, kernel.vectors = vectors;
+      if (!isLonger && isShort(problem, rows, vectors) && fills)
         evaluateRows(kernel);
     }
   return best;

@@ -1,11 +1,11 @@
 //===- BlocksData.h - The values of a triangular plan -----------*- C++ -*-===//
 //
-// The parameters of #blas.blocks as a plain struct. visitKeys is the table of keys, as that of
+// The parameters of #blas.blocks, as a plain struct. visitKeys is the table of keys, as that of
 // PlanData.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ROOFTILE_LIB_DIALECT_BLAS_BLOCKSDATA_H
-#define ROOFTILE_LIB_DIALECT_BLAS_BLOCKSDATA_H
+#ifndef ROOFTILE_DIALECT_BLAS_BLOCKSDATA_H
+#define ROOFTILE_DIALECT_BLAS_BLOCKSDATA_H
 
 #include "rooftile/Dialect/Blas/PlanData.h"
 
@@ -40,8 +40,28 @@ struct BlocksData {
           &P::rows);
     visit(DataKey{"threadVectors", "vectors that one thread computes"}, &P::threadVectors);
   }
+
+  /// The plan of a kernel of one block, with the same threads and paths.
+  BlocksData ofBlock() const { return withBlocks(0, Method::Substitute, 0); }
+  /// This plan with other blocks.
+  BlocksData withBlocks(int64_t diagonal, Method method, int64_t base) const {
+    BlocksData plan = *this;
+    plan.diagonal = diagonal, plan.method = method, plan.base = base;
+    return plan;
+  }
 };
+
+bool operator==(const BlocksData &left, const BlocksData &right);
+inline bool operator!=(const BlocksData &left, const BlocksData &right) { return !(left == right); }
+
+llvm::hash_code hash_value(const BlocksData &blocks);
+
+/// <diagonal = 64, ...>: the text of #blas.blocks after its name.
+std::string textOf(const BlocksData &blocks);
+
+/// All keys of #blas.blocks, in the order of their text.
+llvm::ArrayRef<KeyInfo> blocksKeys();
 
 } // namespace rooftile::blas
 
-#endif // ROOFTILE_LIB_DIALECT_BLAS_BLOCKSDATA_H
+#endif // ROOFTILE_DIALECT_BLAS_BLOCKSDATA_H

@@ -1,15 +1,15 @@
-//===- TriangularLine.h - Lines of one thread of a triangular kernel -*- C++ -*-===//
+//===- TriangularVector.h - Vectors of one thread of a triangular kernel -*- C++ -*-===//
 //
-// A thread computes one line of the output, or several: columns, or with A on the right rows.
+// A thread computes one vector of the output, or several: columns, or with A on the right rows.
 // So many rows of them are in registers at a time, where the loops over them are unrolled. These
 // go column by column of T, so that additions do not wait for each other, and an element of T that
-// was read once serves all lines:
+// was read once serves all vectors:
 //
 //     for k = 0, 1, ...                        for k = ..., 1, 0
 //       x[k] = b[k] / T[k, k]                    for i > k: b[i] += T[i, k] b[k]
 //       for i > k: b[i] -= T[i, k] x[k]          b[k] = T[k, k] b[k]
 //
-// Where lines are longer, that is done for one part of them after the other, the first ones first
+// Where vectors are longer, that is done for one part of them after the other, the first ones first
 // of a solve, the last ones first of a product, so that both work in place. What rows before a
 // part add to it is read again, in a loop:
 //
@@ -18,18 +18,18 @@
 //       part -= T[first .., k] x[k]              part += T[first .., k] b[k]
 //     x[first ..] = solve part                 c[first ..] = alpha part
 //
-// T is lower here: lines and rows of an upper one count from its other end.
+// T is lower here: vectors and rows of an upper one count from its other end.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ROOFTILE_LIB_TRANSFORMS_THREAD_TRIANGULARLINE_H
-#define ROOFTILE_LIB_TRANSFORMS_THREAD_TRIANGULARLINE_H
+#ifndef ROOFTILE_LIB_TRANSFORMS_THREAD_TRIANGULARVECTOR_H
+#define ROOFTILE_LIB_TRANSFORMS_THREAD_TRIANGULARVECTOR_H
 
 #include "rooftile/Transforms/Thread/ElementMath.h"
 
 namespace rooftile {
 
 /// Elements that multiply rows in registers, in the accumulator type.
-struct LineFactors {
+struct VectorFactors {
   /// T[i, k] for i >= k, as it enters.
   llvm::function_ref<Components(int64_t i, int64_t k)> triangle;
   bool unit = false; ///< The diagonal counts as ones, and is not asked for.
@@ -37,18 +37,18 @@ struct LineFactors {
   llvm::function_ref<Divisor(int64_t k)> divisor{};
 };
 
-/// Replaces rows b of `lines` lines, row by row, by those of T^-1 b.
-void solveRows(ElementMath &math, const LineFactors &factors,
-               llvm::MutableArrayRef<Components> rows, int64_t lines);
+/// Replaces rows b of `vectors` vectors, row by row, by those of T^-1 b.
+void solveRows(ElementMath &math, const VectorFactors &factors,
+               llvm::MutableArrayRef<Components> rows, int64_t vectors);
 /// And by those of T b.
-void multiplyRows(ElementMath &math, const LineFactors &factors,
-                  llvm::MutableArrayRef<Components> rows, int64_t lines);
+void multiplyRows(ElementMath &math, const VectorFactors &factors,
+                  llvm::MutableArrayRef<Components> rows, int64_t vectors);
 
-/// The lines of one thread, and how it reads and writes them: in the accumulator type, rows as a
+/// The vectors of one thread, and how it reads and writes them: in the accumulator type, rows as a
 /// lower T counts them. Only existing rows are requested.
-struct ThreadLines {
+struct ThreadVectors {
   int64_t rows = 1;    ///< In registers at a time.
-  int64_t lines = 1;   ///< Lines of the thread.
+  int64_t vectors = 1; ///< Vectors of the thread.
   mlir::Value order;   ///< Rows of each.
   bool whole = false;  ///< `rows` is the order.
   bool ragged = false; ///< The last part may have fewer.
@@ -59,15 +59,15 @@ struct ThreadLines {
   /// Divisor for T[row + k, row + k]; null: the element is prepared.
   llvm::function_ref<Divisor(mlir::Value row, int64_t k)> divisor{};
   /// The row to solve or multiply; and the value that later rows use: a solution, or itself.
-  llvm::function_ref<Components(int64_t line, mlir::Value row)> load{}, loadAgain{};
-  llvm::function_ref<void(const Components &element, int64_t line, mlir::Value row)> store{};
+  llvm::function_ref<Components(int64_t vector, mlir::Value row)> load{}, loadAgain{};
+  llvm::function_ref<void(const Components &element, int64_t vector, mlir::Value row)> store{};
   /// Multiplies an element by alpha; null: it is 1.
   llvm::function_ref<Components(const Components &)> scale{};
 };
 
 /// Emits the work of the thread where `builder` stands.
-void emitThreadLines(mlir::OpBuilder &builder, mlir::Location loc, const ThreadLines &lines);
+void emitThreadVectors(mlir::OpBuilder &builder, mlir::Location loc, const ThreadVectors &vectors);
 
 } // namespace rooftile
 
-#endif // ROOFTILE_LIB_TRANSFORMS_THREAD_TRIANGULARLINE_H
+#endif // ROOFTILE_LIB_TRANSFORMS_THREAD_TRIANGULARVECTOR_H
