@@ -419,7 +419,7 @@ TEST(Validity, LaunchesAndDescriptors) {
   expectInvalid("1025 parameters", [](Code &code) { code.launches[0].parameters.resize(1025); });
   for (auto change : {+[](Code &code) { code.descriptors[0].descriptor++; },
                       +[](Code &code) { code.descriptors[0].address = 29; },
-                      +[](Code &code) { code.descriptors[0].boxLines = 29; }})
+                      +[](Code &code) { code.descriptors[0].boxVectors = 29; }})
     expectInvalid("descriptor 0: register 29 is not one of 29", change);
   expectInvalid("descriptor 0: register 4294967310 is",
                 [](Code &code) { code.descriptors[0].descriptor = UINT32_MAX; });
@@ -500,7 +500,7 @@ TEST(Format, RoundTrip) {
   EXPECT_EQ(data->functions[0].instructions[1].c, 7u);
   EXPECT_EQ(data->functions[0].launches[0].parameters[2].bytes, 16u);
   EXPECT_EQ(data->functions[0].launches[0].sharedBytes, kSixtyFour);
-  EXPECT_EQ(data->functions[0].descriptors[0].boxLines, 9u);
+  EXPECT_EQ(data->functions[0].descriptors[0].boxVectors, 9u);
   EXPECT_EQ(data->description, "{\"plan\": []}");
 }
 

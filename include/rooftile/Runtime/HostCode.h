@@ -94,14 +94,14 @@ ROOFTILE_EXPORT bool rooftileIsAligned(int64_t address, int64_t bytes, int64_t r
 /// both numbers.
 ROOFTILE_EXPORT bool rooftileHasRoom(int64_t present, int64_t needed);
 
-/// Makes a descriptor of a matrix, 128 bytes, by which kernels have boxes of it copied: `lines`
-/// lines of `length` numbers of `numberBytes` (2, 4 or 8), `lineBytes` apart; a box has `boxLines`
-/// lines of `boxLength` numbers. False, with a recorded error, where the hardware does not take it:
-/// the address and `lineBytes` are multiples of 16, sides of the matrix are shorter than 2^31,
-/// those of the box up to 256.
-ROOFTILE_EXPORT bool rooftileTensorMap(void *descriptor, int64_t address, int64_t numberBytes,
-                                       int64_t length, int64_t lines, int64_t lineBytes,
-                                       int64_t boxLength, int64_t boxLines);
+/// Makes a descriptor of a matrix, 128 bytes, by which kernels have boxes of it copied: `vectors`
+/// vectors of `length` real elements of `realBytes` (2, 4 or 8) each, `vectorBytes` apart; a box
+/// has `boxVectors` vectors of `boxLength` real elements. False, with a recorded error, where the
+/// hardware does not support it: the address and `vectorBytes` must be multiples of 16, sides of
+/// the matrix shorter than 2^31, those of the box at most 256.
+ROOFTILE_EXPORT bool rooftileTensorMap(void *descriptor, int64_t address, int64_t realBytes,
+                                       int64_t length, int64_t vectors, int64_t vectorBytes,
+                                       int64_t boxLength, int64_t boxVectors);
 
 //===--- What compilers' libraries may lack --------------------------------===//
 

@@ -136,7 +136,7 @@ void rooftile::populateAsyncCopyToCpuPatterns(RewritePatternSet &patterns, Value
 //   rooftileCpuArrivals(thread, counters, stages, copiers)
 //   rooftileCpuExpect(thread, counter, bytes)
 //   rooftileCpuBulkCopy(thread, target, source, bytes, counter, site)
-//   rooftileCpuTensorCopy(thread, target, descriptor, element, line, counter, site)
+//   rooftileCpuTensorCopy(thread, target, descriptor, element, vector, counter, site)
 //
 // Descriptors are the runtime's own here, made by rooftileCpuTensorMap. At a wait the thread is
 // suspended, and resumed when the phase is complete.
@@ -245,7 +245,7 @@ struct TensorCopyPattern : OpRewritePattern<lane::TensorCopyOp> {
                         elementAddress(rewriter, loc, op.getTarget(), op.getTargetIndex()),
                         descriptor,
                         wide(op.getElement()),
-                        wide(op.getLine()),
+                        wide(op.getVector()),
                         elementAddress(rewriter, loc, op.getCounters(), op.getStage()),
                         number(rewriter, loc, site ? site.getInt() : 0)};
     call(rewriter, loc, kTensorCopy, operands);

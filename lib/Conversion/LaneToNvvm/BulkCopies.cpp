@@ -6,7 +6,8 @@
 //   by those that wait.
 // * lane.bulk_copy: cp.async.bulk, which completes on the mbarrier.
 // * lane.tensor_copy: cp.async.bulk.tensor, which reads its descriptor where it is, among the
-//   arguments of the kernel: the pass pass-descriptors says so once they are those of an llvm.func.
+//   arguments of the kernel: the pass pass-descriptors marks them once they are those of an
+//   llvm.func.
 // * lane.arrived: mbarrier.try_wait.parity in a loop, which acquires: what the copies of the phase
 //   wrote is seen by the loads of this thread. A load before the workgroup's barrier is ordered
 //   before a bulk copy after it; a store would need fence.proxy.async: there is none to such a
@@ -124,7 +125,7 @@ struct TensorCopyPattern : OpRewritePattern<lane::TensorCopyOp> {
     Value descriptor =
         UnrealizedConversionCastOp::create(rewriter, loc, pointer, op.getDescriptor()).getResult(0);
     Value operands[] = {elementPointer(rewriter, loc, op.getTarget(), op.getTargetIndex()),
-                        descriptor, coordinate(op.getElement()), coordinate(op.getLine()),
+                        descriptor, coordinate(op.getElement()), coordinate(op.getVector()),
                         elementPointer(rewriter, loc, op.getCounters(), op.getStage())};
     createText(rewriter, loc, operands, kTensorText, "l,l,r,r,l,~{memory}");
     rewriter.eraseOp(op);

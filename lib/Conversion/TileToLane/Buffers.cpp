@@ -58,7 +58,7 @@ struct ViewPattern : OpConversionPattern<ViewOp> {
     BufferType type = op.getBuffer().getType();
     IndexMath math(rewriter, op.getLoc());
     Value stage = math.rem(adaptor.getCounter()[0], type.getStages());
-    // In steps of the strides, two real numbers where complex ones lie together.
+    // In steps of the strides, two real elements where complex ones are interleaved.
     int64_t stride = type.getStageElements() * componentsOf(type.getElementType());
     Value offset =
         math.add(adaptor.getBuffer()[1], math.mul(stage, stride / type.getRealsPerStep()));
@@ -94,8 +94,8 @@ int64_t rooftile::widestAccess(Value view) {
   return widest;
 }
 
-/// The parts of a run of elements one after the other, as registers hold them: one access, or one
-/// of each plane.
+/// The components of a run of elements one after the other, as registers hold them: one access, or
+/// one of each plane.
 static SmallVector<Value> loadElements(OpBuilder &builder, Location loc, const BufferTile &tile,
                                        Value index) {
   int64_t together = tile.getType().getRealsPerStep(),
@@ -232,13 +232,13 @@ void rooftile::populateBufferPatterns(const TypeConverter &types, RewritePattern
 }
 
 //===----------------------------------------------------------------------===//
-// A thread's places in a shared buffer
+// A thread's elements in a shared buffer
 //
 // Without a swizzle the element (row, column) lies at
 //
 //   offset + row * rowStride + column * columnStride
 //
-// With swizzle s it lies at  stage + line * stride + (inner XOR s * ((vector / L) mod w)),
+// With swizzle s it lies at  stage + vector * stride + (inner XOR s * ((vector / L) mod w)),
 // L = 8 and w = 4, or L = 1 where vectors begin at multiples of 128 bytes (!tile.buffer).
 // Where the vectors that all threads access are known to lie in one group of L, as in fragments,
 // what XOR adds is a constant: its high bits change the address, its low ones the order of the
@@ -248,13 +248,14 @@ void rooftile::populateBufferPatterns(const TypeConverter &types, RewritePattern
 
 static int64_t along(const Mode &mode, int64_t dim) { return dim == 0 ? mode.row : mode.column; }
 
-/// The largest (line of a thread) mod `lines`, or more where it is not a sum of digits below these.
-static int64_t largestRemainder(MapAttr map, int64_t dim, int64_t lines) {
+/// The largest (vector of a thread) mod `vectors`, or more where it is not a sum of digits below
+/// these.
+static int64_t largestRemainder(MapAttr map, int64_t dim, int64_t vectors) {
   int64_t sum = 0;
   for (const Mode &mode : map.getThreads()) {
     int64_t stride = along(mode, dim), reach = (mode.size - 1) * stride;
-    if (stride % lines != 0)
-      sum += lines % stride == 0 ? std::min(reach, lines - stride) : reach;
+    if (stride % vectors != 0)
+      sum += vectors % stride == 0 ? std::min(reach, vectors - stride) : reach;
   }
   return sum;
 }
@@ -263,7 +264,7 @@ BufferTile::BufferTile(OpBuilder &builder, Location loc, Value view, ValueRange 
                        int64_t widest, const BufferLimits &limits)
     : builder(builder), loc(loc), math(builder, loc), type(cast<BufferType>(view.getType())),
       map(map), run(runLength(map, type.getStrides(), std::min(widest, widestAccess(view)))),
-      flat(parts[0]), lines(type.getSwizzlePeriod()), limits(limits) {
+      flat(parts[0]), period(type.getSwizzlePeriod()), limits(limits) {
   ArrayRef<int64_t> strides = type.getStrides();
   // A run lies before the edge or beyond it.
   for (int dim : {0, 1})
@@ -274,16 +275,16 @@ BufferTile::BufferTile(OpBuilder &builder, Location loc, Value view, ValueRange 
     base = math.add(parts[1], math.threadOffset(map, strides[0], strides[1]));
     return;
   }
-  int64_t dim = lineDim();
+  int64_t dim = vectorDim();
   // The known part of the origin counts as a shift, so that views of many slices share addresses.
-  Value origin = parts[2 + dim], ownLine = math.threadOffset(map, dim == 0, dim == 1);
+  Value origin = parts[2 + dim], ownVector = math.threadOffset(map, dim == 0, dim == 1);
   Value first = parts[2 + type.getInnerDim()], own = math.threadOffset(map, dim == 1, dim == 0);
-  base = math.add(parts[1], math.mul(math.add(origin, ownLine), strides[dim]));
-  lineOrigin = getConstantIntValue(origin).value_or(-1);
-  line = lineOrigin < 0 ? math.add(origin, ownLine) : ownLine;
+  base = math.add(parts[1], math.mul(math.add(origin, ownVector), strides[dim]));
+  vectorOrigin = getConstantIntValue(origin).value_or(-1);
+  vector = vectorOrigin < 0 ? math.add(origin, ownVector) : ownVector;
   innerOrigin = getConstantIntValue(first).value_or(0);
   inner = getConstantIntValue(first) ? own : math.add(first, own);
-  remainder = largestRemainder(map, dim, lines.lines), reach = threadReach(map, dim);
+  remainder = largestRemainder(map, dim, period.vectors), reach = threadReach(map, dim);
   for (int64_t index = 0; index < map.getNumValues(); ++index) {
     auto [row, column] = map.getValueOffset(index);
     allKnown &= knownGroup(dim == 0 ? row : column).has_value();
@@ -294,25 +295,25 @@ BufferTile::BufferTile(OpBuilder &builder, Location loc, Value view, ValueRange 
 }
 
 std::optional<int64_t> BufferTile::knownGroup(int64_t shift) const {
-  if (lineOrigin < 0 || (lineOrigin + shift) % lines.lines + reach >= lines.lines)
+  if (vectorOrigin < 0 || (vectorOrigin + shift) % period.vectors + reach >= period.vectors)
     return std::nullopt;
-  return (lineOrigin + shift) / lines.lines % lines.ways;
+  return (vectorOrigin + shift) / period.vectors % period.ways;
 }
 
 Value BufferTile::group(int64_t shift) {
   // Without a carry out of the lowest digits the thread's own group is found once.
-  int64_t from = std::max<int64_t>(lineOrigin, 0) + shift, rest = from % lines.lines;
-  bool additive = lines.lines == 1 || (lineOrigin >= 0 && remainder + rest < lines.lines);
-  int64_t key = additive ? (from - rest) % (lines.lines * lines.ways) : from;
+  int64_t from = std::max<int64_t>(vectorOrigin, 0) + shift, rest = from % period.vectors;
+  bool additive = period.vectors == 1 || (vectorOrigin >= 0 && remainder + rest < period.vectors);
+  int64_t key = additive ? (from - rest) % (period.vectors * period.ways) : from;
   auto [place, isNew] = groups.try_emplace(key);
   if (isNew)
-    place->second = math.rem(math.div(math.add(line, key), lines.lines), lines.ways);
+    place->second = math.rem(math.div(math.add(vector, key), period.vectors), period.ways);
   return groups[key];
 }
 
 Value BufferTile::changed(int64_t shift, Value change) {
   // Above all bits that can change nothing does.
-  int64_t from = innerOrigin + shift, low = from % (type.getSwizzle() * lines.ways);
+  int64_t from = innerOrigin + shift, low = from % (type.getSwizzle() * period.ways);
   Value place = math.add(inner, low);
   if (getConstantIntValue(change) != 0)
     place = arith::XOrIOp::create(builder, loc, place, change);
@@ -365,13 +366,13 @@ BufferTile::Place BufferTile::at(int64_t register_) {
     return {math.add(start, math.add(clamped(0, row), clamped(1, column)))};
   if (type.getSwizzle() == 0)
     return {math.add(base, row * strides[0] + column * strides[1])};
-  int64_t dim = lineDim(), lineShift = dim == 0 ? row : column, shift = dim == 0 ? column : row;
-  Value start = math.add(base, lineShift * strides[dim]);
+  int64_t dim = vectorDim(), vectorShift = dim == 0 ? row : column, shift = dim == 0 ? column : row;
+  Value start = math.add(base, vectorShift * strides[dim]);
   if (!allKnown) {
-    Value change = math.mul(group(lineShift), type.getSwizzle());
+    Value change = math.mul(group(vectorShift), type.getSwizzle());
     return {math.add(start, changedInRun(shift, change))};
   }
-  int64_t change = *knownGroup(lineShift) * type.getSwizzle();
+  int64_t change = *knownGroup(vectorShift) * type.getSwizzle();
   int64_t low = change & (run - 1);
   return {math.add(start, changed(shift, math.constant(change - low))), low};
 }

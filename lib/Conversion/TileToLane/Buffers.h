@@ -1,4 +1,4 @@
-//===- Buffers.h - A thread's places in a shared buffer ---------*- C++ -*-===//
+//===- Buffers.h - A thread's elements in a shared buffer -------*- C++ -*-===//
 #ifndef ROOFTILE_LIB_CONVERSION_TILETOLANE_BUFFERS_H
 #define ROOFTILE_LIB_CONVERSION_TILETOLANE_BUFFERS_H
 
@@ -9,9 +9,9 @@ namespace rooftile {
 /// Where a map may reach beyond what a view has, along each dimension.
 struct BufferLimits {
   std::array<tile::Edge, 2> edges{tile::Edge::Inside, tile::Edge::Inside};
-  std::array<mlir::Value, 2> places; ///< Places of the view before the edge.
+  std::array<mlir::Value, 2> places; ///< Coordinates of the view before the edge.
   std::array<int64_t, 2> sizes{};    ///< Multiples at which accesses that begin at them end, too.
-  std::array<int64_t, 2> least{};    ///< Places before the edge at least.
+  std::array<int64_t, 2> least{};    ///< A lower bound of these.
 
   bool isInside(int dim) const { return edges[dim] == tile::Edge::Inside; }
 };
@@ -48,11 +48,11 @@ private:
   /// As `changed` where `change` is not known yet: its low bits only order a run, so that LLVM
   /// joins the accesses of one in an unrolled loop.
   mlir::Value changedInRun(int64_t shift, mlir::Value change);
-  int64_t lineDim() const { return 1 - type.getInnerDim(); }
-  /// Place along `dim` of the view that is `shift` from the thread's own one, and whether that may
-  /// lie at the limit or beyond.
+  int64_t vectorDim() const { return 1 - type.getInnerDim(); }
+  /// Coordinate along `dim` of the view that is `shift` from the thread's own one, and whether that
+  /// may lie at the limit or beyond.
   std::pair<mlir::Value, bool> placeAlong(int dim, int64_t shift);
-  /// Steps from the start of the view to there, or to the last place before the limit.
+  /// Steps from the start of the view to there, or to the last element before the limit.
   mlir::Value clamped(int dim, int64_t shift);
 
   mlir::OpBuilder &builder;
@@ -60,14 +60,15 @@ private:
   IndexMath math;
   tile::BufferType type;
   tile::MapAttr map;
-  int64_t run, whole = 1;                 // whole: a run's, before a swizzle orders it anew
-  mlir::Value flat, base;                 // base: without what depends on the swizzle
-  mlir::Value line, inner;                // of the thread, with a swizzle; without known origins
-  bool allKnown = true;                   // the groups of all registers
-  int64_t innerOrigin = 0;                // known first element of a vector
-  int64_t lineOrigin = -1, remainder = 0; // known first vector; largest (vector of a thread) mod L
+  int64_t run, whole = 1;    // whole: a run's, before a swizzle orders it anew
+  mlir::Value flat, base;    // base: without what depends on the swizzle
+  mlir::Value vector, inner; // of the thread, with a swizzle; without known origins
+  bool allKnown = true;      // the groups of all registers
+  int64_t innerOrigin = 0;   // known first element of a vector
+  int64_t vectorOrigin = -1,
+          remainder = 0;                  // known first vector; largest (vector of a thread) mod L
   int64_t reach = 0;                      // vectors from the first thread's to the last one's
-  tile::BufferType::SwizzlePeriod lines;  // L and w
+  tile::BufferType::SwizzlePeriod period; // L and w
   BufferLimits limits;
   mlir::Value start; // of the view
   llvm::DenseMap<int64_t, mlir::Value> groups;

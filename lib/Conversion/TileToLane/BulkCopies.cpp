@@ -1,4 +1,4 @@
-//===- BulkCopies.cpp - Whole vectors of a tile, and their arrival ----------===//
+//===- BulkCopies.cpp - Whole vectors of a tile, and their arrival --------===//
 //
 // Each stage of a ring that bulk copies fill has a counter of arrivals in shared memory, after all
 // buffers. Counter i of a ring of S stages is stage i mod S, filled in phase i / S:
@@ -10,7 +10,7 @@
 //                    lane.tensor_copy
 //   tile.arrived     lane.arrived of the stage's counter, parity (i / S) mod 2
 //
-// The thread is elected where a whole subgroup holds the vector, so that the assembler knows that
+// The thread is elected where a whole subgroup holds the vector, so that the assembler sees that
 // it is alone: for threads that may be several ptxas writes a loop over them around each copy.
 //
 // Bulk copies write through a path of memory of their own, which is not ordered after stores of
@@ -32,7 +32,7 @@ using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::tile;
 
-/// By which copies and waits know the counters of their ring: their first byte in shared memory.
+/// By which copies and waits find the counters of their ring: their first byte in shared memory.
 static constexpr StringLiteral kCountersName = "counters";
 
 static ViewOp stageOf(Value view) { return view.getDefiningOp<ViewOp>(); }
@@ -178,7 +178,7 @@ static void enterCopier(OpBuilder &builder, Location loc, MapAttr map) {
     enter(lane::ElectOp::create(builder, loc, modes.front().size));
 }
 
-/// All of the view, from its place in the matrix that `descriptor` describes.
+/// All of the view, from its coordinates in the matrix that `descriptor` describes.
 static void copyBox(OpBuilder &builder, CopyOp op, BufferTile &buffer, Value descriptor,
                     std::array<Value, 2> place, std::array<Value, 2> counter) {
   Location loc = op.getLoc();
@@ -193,17 +193,17 @@ static void copyBox(OpBuilder &builder, CopyOp op, BufferTile &buffer, Value des
 }
 
 /// Each vector that this thread holds.
-static void copyLines(OpBuilder &builder, CopyOp op, BufferTile &buffer,
-                      memref::ReinterpretCastOp matrix, std::array<Value, 2> counter) {
+static void copyVectors(OpBuilder &builder, CopyOp op, BufferTile &buffer,
+                        memref::ReinterpretCastOp matrix, std::array<Value, 2> counter) {
   IndexMath math(builder, op.getLoc());
-  int64_t line = op.getMap().getValues().front().size;
+  int64_t vector = op.getMap().getValues().front().size;
   GlobalTile tile(builder, op.getLoc(), matrix, op.getMap(), op.getRow(), op.getColumn(),
-                  EdgesAttr(), line);
+                  EdgesAttr(), vector);
   int64_t components = tile.getComponents();
-  for (int64_t first = 0; first < op.getMap().getNumValues(); first += line)
+  for (int64_t first = 0; first < op.getMap().getNumValues(); first += vector)
     lane::BulkCopyOp::create(builder, op.getLoc(), tile.getFlat(),
                              math.mul(tile.at(first).index, components), buffer.getFlat(),
-                             math.mul(buffer.at(first).index, components), line * components,
+                             math.mul(buffer.at(first).index, components), vector * components,
                              counter[0], counter[1]);
 }
 
@@ -233,7 +233,7 @@ struct BulkCopyPattern : OpConversionPattern<CopyOp> {
       copyBox(rewriter, op, buffer, adaptor.getDescriptor()[0],
               {adaptor.getRow()[0], adaptor.getColumn()[0]}, {counters, own});
     else
-      copyLines(rewriter, op, buffer, *view, {counters, own});
+      copyVectors(rewriter, op, buffer, *view, {counters, own});
     rewriter.eraseOp(op);
     return success();
   }

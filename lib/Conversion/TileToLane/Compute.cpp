@@ -48,9 +48,10 @@ struct RegisterIndex {
 
 /// c(i, j) += sum over k of a(i, k) * b(k, j), in an order that keeps one factor in place from one
 /// FMA to the next: the longer side in order, along the shorter one to and fro (f32, 8x16 on an
-/// H200: so ptxas leaves 85 % of the sums in their registers, the other way round 74 %). Complex
-/// elements take one such pass for each part of a, so that the sums of one are far apart, along
-/// the columns unless these are many more (A B of 40 to 56 columns, 4x5 and 4x7: 2 to 5 % less):
+/// H200: so ptxas leaves 85 % of the accumulators in their registers, the other way round 74 %).
+/// Complex elements need one such pass for each component of a, so that the accumulators of one are
+/// far apart, along the columns unless these are many more (A B of 40 to 56 columns, 4x5 and 4x7: 2
+/// to 5 % less):
 ///
 ///   c.re += a.re b.re, c.im += a.re b.im;   c.re -= a.im b.im, c.im += a.im b.re
 struct MmaPattern : OpConversionPattern<MmaOp> {
@@ -86,14 +87,14 @@ struct MmaPattern : OpConversionPattern<MmaOp> {
     return success();
   }
 
-  /// The factors of one operation and the parts of its sums.
+  /// The factors of one operation and the components of its accumulators.
   struct Product {
     MmaOp op;
     Factors a, b;
     int64_t components;
     SmallVector<Value> sums;
 
-    /// Adds part `part` of register `left` of a times all of register `right` of b to `index`.
+    /// Adds component `part` of register `left` of a times all of register `right` of b to `index`.
     void add(OpBuilder &builder, int64_t left, int64_t part, int64_t right, int64_t index) {
       for (int64_t other = 0; other < b.getComponents(); ++other) {
         bool negative = isSubtracted({part, op.getConjugateA()}, {other, op.getConjugateB()});
@@ -107,8 +108,8 @@ struct MmaPattern : OpConversionPattern<MmaOp> {
   /// Vectors of the micro tile to and fro: rows, or columns where these are over `wide` times as
   /// many.
   static SmallVector<int64_t> snake(MapAttr map, int64_t wide) {
-    using Lines = std::map<int64_t, SmallVector<std::pair<int64_t, int64_t>>>;
-    Lines rows, columns;
+    using Vectors = std::map<int64_t, SmallVector<std::pair<int64_t, int64_t>>>;
+    Vectors rows, columns;
     for (int64_t index = 0; index < map.getNumValues(); ++index) {
       auto [row, column] = map.getValueOffset(index);
       rows[row].push_back({column, index});
@@ -116,11 +117,11 @@ struct MmaPattern : OpConversionPattern<MmaOp> {
     }
     SmallVector<int64_t> order;
     bool back = false;
-    for (auto &[place, line] : columns.size() > wide * rows.size() ? columns : rows) {
-      llvm::sort(line);
+    for (auto &[place, vector] : columns.size() > wide * rows.size() ? columns : rows) {
+      llvm::sort(vector);
       if (back)
-        std::reverse(line.begin(), line.end());
-      for (auto [across, index] : line)
+        std::reverse(vector.begin(), vector.end());
+      for (auto [across, index] : vector)
         order.push_back(index);
       back = !back;
     }
@@ -128,7 +129,7 @@ struct MmaPattern : OpConversionPattern<MmaOp> {
   }
 };
 
-/// Registers of real and imaginary parts alternating.
+/// Registers of real and imaginary components alternating.
 struct ComponentsPattern : OpConversionPattern<ComponentsOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -234,9 +235,9 @@ void rooftile::populateComputePatterns(const TypeConverter &types, RewritePatter
 //
 // Complex elements are multiplied component by component, 4 instructions a repetition, 2 next to a
 // real operand: all repetitions with a.re, then all with a.im, and real and imaginary accumulators
-// alternating, so that two instructions on the same sums are far apart even where there is one
-// repetition. Where a product is subtracted, a is negated: a sign of the factor in NVIDIA's machine
-// code.
+// alternating, so that two instructions on the same accumulators are far apart even where there is
+// one repetition. Where a product is subtracted, a is negated: a sign of the factor in NVIDIA's
+// machine code.
 //===----------------------------------------------------------------------===//
 
 namespace {
@@ -287,7 +288,7 @@ struct MatrixUnitPattern : OpConversionPattern<MmaOp> {
     return success();
   }
 
-  /// The factors of one operation and the parts of its sums.
+  /// The factors of one operation and the components of its accumulators.
   struct Product {
     Product(OpBuilder &builder, MmaOp op, ValueRange registersA, ValueRange registersB,
             ValueRange registersC)
@@ -305,8 +306,8 @@ struct MatrixUnitPattern : OpConversionPattern<MmaOp> {
       return Factors(builder, op.getLoc(), element, realTypeOf(element), registers);
     }
 
-    /// Adds part `part` of the registers `left` of a times all of the registers `right` of b to
-    /// those of `own`.
+    /// Adds component `part` of the registers `left` of a times all of the registers `right` of b
+    /// to those of `own`.
     void add(ArrayRef<int64_t> left, int64_t part, ArrayRef<int64_t> right, ArrayRef<int64_t> own) {
       for (int64_t to = 0; to < components; ++to) {
         int64_t other = to ^ part;

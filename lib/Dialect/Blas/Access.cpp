@@ -1,6 +1,6 @@
 //===- Access.cpp - What is known of sizes and accesses -------------------===//
 //
-// One place says how wide an access may be, for planning as for the kernels:
+// The rule how wide an access may be, for planning as for the kernels:
 // types first, then the facts of #blas.given.
 //
 //===----------------------------------------------------------------------===//
@@ -66,8 +66,8 @@ int64_t rooftile::blas::getContiguousDim(ShapedType type) {
   return unitColumns ? columns : unitRows ? rows : -1;
 }
 
-/// Widest access along `dim` that the numbers of the type allow; a dynamic number allows it if
-/// `dynamic`. How far matrices by pointers lie apart is their alignment's to say.
+/// Widest access along `dim` that sizes and strides of the type allow; a dynamic one allows it if
+/// `dynamic`. How far matrices by pointers lie apart follows from their alignment.
 static int64_t widestAccess(ShapedType type, int64_t dim, bool dynamic) {
   SmallVector<int64_t> strides;
   int64_t offset;
@@ -104,20 +104,20 @@ FlatRuns rooftile::blas::getFlatRuns(ShapedType type) {
   if (ShapedType::isDynamic(length) || ShapedType::isDynamic(count) ||
       (strides[across] != length && count != 1))
     return {};
-  FlatRuns lines{length,
-                 std::max<int64_t>(1, kMaxAccessBytes / elementBytes(type.getElementType()))};
+  FlatRuns runs{length,
+                std::max<int64_t>(1, kMaxAccessBytes / elementBytes(type.getElementType()))};
   auto multiple = [&](int64_t value) {
-    return !ShapedType::isDynamic(value) && value % lines.vector == 0;
+    return !ShapedType::isDynamic(value) && value % runs.vector == 0;
   };
   auto batches = ArrayRef(strides).drop_back(2);
   // length * count % vector, which does not overflow.
   auto divides = [&](int64_t vector) { return length % vector * (count % vector) % vector == 0; };
-  while (lines.vector > 1 && (!multiple(offset) || !llvm::all_of(batches, multiple)))
-    lines.vector /= 2;
-  lines.aligned = lines.vector;
-  while (lines.vector > 1 && !divides(lines.vector))
-    lines.vector /= 2;
-  return lines;
+  while (runs.vector > 1 && (!multiple(offset) || !llvm::all_of(batches, multiple)))
+    runs.vector /= 2;
+  runs.aligned = runs.vector;
+  while (runs.vector > 1 && !divides(runs.vector))
+    runs.vector /= 2;
+  return runs;
 }
 
 ShapedType rooftile::blas::withOrder(ShapedType type, Order order) {

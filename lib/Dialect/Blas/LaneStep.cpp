@@ -1,6 +1,6 @@
 //===- LaneStep.cpp - K of the lanes of a matrix instruction --------------===//
 //
-// Neighbouring lanes hold neighbours along K, as many of each as the instruction says.
+// Neighbouring lanes hold neighbours along K, as many of each as the instruction has.
 //
 // Four lanes along K and those along M or N that are served with them meet no bank where vectors
 // that neighbouring lanes read begin 32 bytes (mod 64) apart, which padding sees to. Of vectors
@@ -19,7 +19,7 @@ static constexpr int64_t kBankBytes = 128;
 
 /// Whether lanes that hold neighbours along K read vectors of the tile, and only padding or their
 /// length decides which banks these lie in.
-static bool readsLines(const OperandTile &tile) {
+static bool readsVectors(const OperandTile &tile) {
   return tile.via == Via::Shared && tile.layout.major == Major::MN && tile.swizzle == 0;
 }
 
@@ -29,15 +29,16 @@ int64_t blas::laneStep(const tile::Instruction *own, int64_t slicedK, int64_t ma
     return 1;
   int64_t run = own->runOfK;
   // Most plans have no such vectors, and planning asks of each one.
-  if (!(a.layout.flat || b.layout.flat) || !readsLines(a) || !readsLines(b) || own->lanesOfK == 1)
+  if (!(a.layout.flat || b.layout.flat) || !readsVectors(a) || !readsVectors(b) ||
+      own->lanesOfK == 1)
     return run;
   int64_t lanes = own->lanesOfK, ofLane = own->depth() / lanes * slicedK;
   int64_t apart = kBankBytes / lanes, most = 0, best = run;
   for (int64_t step = run; step <= lanes * run && ofLane % step == 0; step *= 2) {
     int64_t served = 0; // elements that are read without conflicts
     for (const OperandTile &tile : {a, b}) {
-      int64_t line = tileStrides(tile.extent, macroK, tile.layout)[1];
-      if (step * line * own->factors.bytes % (2 * apart) == apart)
+      int64_t apartAlongK = tileStrides(tile.extent, macroK, tile.layout)[1];
+      if (step * apartAlongK * own->factors.bytes % (2 * apart) == apart)
         served += tile.extent;
     }
     if (served > most)
@@ -47,9 +48,9 @@ int64_t blas::laneStep(const tile::Instruction *own, int64_t slicedK, int64_t ma
 }
 
 int64_t blas::laneStep(const PlanData &plan) {
-  auto lines = [&](const PathData &path, int64_t extent) -> OperandTile {
+  auto tileOf = [&](const PathData &path, int64_t extent) -> OperandTile {
     return {path.via, extent, layoutOf(path, plan.threads()), path.swizzle};
   };
-  return laneStep(plan.instruction, plan.slicedK, plan.macroK, lines(plan.a, plan.macroM),
-                  lines(plan.b, plan.macroN));
+  return laneStep(plan.instruction, plan.slicedK, plan.macroK, tileOf(plan.a, plan.macroM),
+                  tileOf(plan.b, plan.macroN));
 }

@@ -204,6 +204,6 @@ int64_t blas::stepBytes(const OperandFacts &matrix, const PathData &path) {
 
 int64_t blas::flatVector(const OperandFacts &matrix, const PathData &path, int64_t extent,
                          int64_t macroK) {
-  int64_t lines = linesOf(extent, macroK, path.major)[0];
-  return std::gcd(matrix.flat.widest(path.copy), lines * matrix.flat.length);
+  int64_t vectors = vectorsOf(extent, macroK, path.major)[0];
+  return std::gcd(matrix.flat.widest(path.copy), vectors * matrix.flat.length);
 }

@@ -8,7 +8,7 @@
 // transposed, clamped or filled with zeros on the way. So the operand runs along M (A) or N (B),
 // all tiles lie inside the matrix and begin at multiples of 16 bytes, and there is no partial step
 // of K. A tensor copy moves all rows of a tile, which may cross every edge, since its hardware
-// knows where the matrix ends. Tiles begin at multiples of 16 bytes, too: elsewhere an H200 calls
+// reads the end of the matrix. Tiles begin at multiples of 16 bytes, too: elsewhere an H200 calls
 // the instruction illegal.
 //
 //===----------------------------------------------------------------------===//
@@ -223,19 +223,19 @@ static bool accessesDivide(const OperandInput &in) {
          in.across() % (threads / along) == 0;
 }
 
-/// Elements of a row of the shared tile that change places; 0: none do.
+/// Elements of a row of the shared tile that are permuted as a unit; 0: none are.
 static int64_t swizzledElements(const OperandInput &in) {
-  auto [lines, length] = in.lines();
+  auto [vectors, length] = in.vectors();
   auto period = tile::BufferType::getSwizzlePeriod(in.path.swizzle, length + in.path.pad,
                                                    stepBytes(in.matrix, in.path));
-  return tile::BufferType::getSwizzled(in.path.swizzle, lines, period);
+  return tile::BufferType::getSwizzled(in.path.swizzle, vectors, period);
 }
 
-/// Elements that change places, where a vector does not consist of whole ones.
+/// Elements that are permuted as a unit, where a vector does not consist of whole ones.
 static Broken brokenSwizzle(const OperandInput &in) {
   if (!in.isTiled())
     return std::nullopt;
-  int64_t moved = swizzledElements(in), length = in.lines()[1];
+  int64_t moved = swizzledElements(in), length = in.vectors()[1];
   return when(moved != 0 && length % moved != 0, {moved, length});
 }
 
@@ -258,7 +258,7 @@ static constexpr Row<OperandInput> kPathRules[] = {
      [](const OperandInput &in) {
        int64_t length = in.flatLength();
        return when(!in.isDirect() && in.path.flat &&
-                       (in.path.flat != length || in.lines()[1] < length),
+                       (in.path.flat != length || in.vectors()[1] < length),
                    {in.path.flat, length});
      }},
     {PlanRule::VectorLegal, RuleLevel::Operation,
@@ -288,10 +288,10 @@ static constexpr Row<OperandInput> kPathRules[] = {
      "{0}: a padded row of {1} elements is not a multiple of accesses of {2}",
      [](const OperandInput &in) {
        // Vectors start where fragment reads, and stores that transpose nothing, can.
-       int64_t line = in.lines()[1] + in.path.pad;
+       int64_t apart = in.vectors()[1] + in.path.pad;
        int64_t read = in.path.major == Major::K ? 1 : in.plan.vector;
        int64_t width = std::max(read, storedVector(in.matrix, in.path));
-       return when(in.isTiled() && line % width != 0, {line, width});
+       return when(in.isTiled() && apart % width != 0, {apart, width});
      }},
     {PlanRule::MaskedPack, RuleLevel::Operation,
      "{0}: pack copies masked operands that are square, but this one is {1} x {2}",

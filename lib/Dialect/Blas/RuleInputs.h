@@ -34,7 +34,7 @@ struct OperandInput : ProductInput {
   int64_t along() const { return matrix.alongK() ? plan.macroK : extent; }
   int64_t across() const { return matrix.alongK() ? extent : plan.macroK; }
   /// Number and length of the vectors of the shared tile.
-  std::array<int64_t, 2> lines() const { return linesOf(extent, plan.macroK, path.major); }
+  std::array<int64_t, 2> vectors() const { return vectorsOf(extent, plan.macroK, path.major); }
   /// Widest access to the operand.
   int64_t legalVector() const;
   /// Elements of the operand's vectors without gaps, in the direction of the shared tile's; else 0.

@@ -54,8 +54,8 @@ int64_t Walk::address() const {
   std::array<int64_t, 2> moved = place;
   if (access.swizzle != 0) {
     int inner = access.strides[0] == 1 ? 0 : 1;
-    int64_t group = moved[1 - inner] / period.lines % period.ways;
-    moved[inner] ^= access.swizzle * group & -access.elements; // a run keeps its place
+    int64_t group = moved[1 - inner] / period.vectors % period.ways;
+    moved[inner] ^= access.swizzle * group & -access.elements; // a run keeps its order
   }
   return (moved[0] * access.strides[0] + moved[1] * access.strides[1]) * access.elementBytes;
 }
@@ -115,7 +115,7 @@ namespace {
 /// Answers that were given: planning asks about few different accesses, thousands of times.
 class Answers {
 public:
-  /// The place of the answer to a question, and whether it is there.
+  /// The entry of a question, and whether it has an answer.
   std::pair<int64_t *, bool> find(const SharedAccess &access, const Banks &banks);
 
 private:

@@ -88,12 +88,12 @@ LogicalResult AllocOp::verify() {
   BufferType type = getBuffer().getType();
   if (type.getSwizzle() == 0)
     return success();
-  int64_t lines = type.getShape()[1 - type.getInnerDim()];
+  int64_t vectors = type.getShape()[1 - type.getInnerDim()];
   int64_t length = type.getShape()[type.getInnerDim()];
-  int64_t moved = BufferType::getSwizzled(type.getSwizzle(), lines, type.getSwizzlePeriod());
+  int64_t moved = BufferType::getSwizzled(type.getSwizzle(), vectors, type.getSwizzlePeriod());
   if (length % moved != 0)
     return emitOpError("swizzle = ")
-           << type.getSwizzle() << " over " << lines << " vectors changes places of " << moved
+           << type.getSwizzle() << " over " << vectors << " vectors changes places of " << moved
            << " elements, which do not divide vectors of " << length;
   return success();
 }
@@ -189,18 +189,19 @@ static LogicalResult verifyBulk(CopyOp op) {
   BufferType view = op.getView().getType();
   ArrayRef<Mode> values = op.getMap().getValues();
   int inner = view.getInnerDim();
-  int64_t line = view.getShape()[inner], stride = view.getStrides()[1 - inner];
-  bool whole = !values.empty() && values[0].size == line &&
+  int64_t vector = view.getShape()[inner], stride = view.getStrides()[1 - inner];
+  bool whole = !values.empty() && values[0].size == vector &&
                (inner == 0 ? values[0].row : values[0].column) == 1;
   if (!whole)
     return op.emitOpError("bulk: the first values of the map are no vector of ")
-           << line << " elements";
+           << vector << " elements";
   if (view.getSwizzle() != 0)
     return op.emitOpError("bulk copies move whole vectors, but the view has a swizzle");
   int64_t bytes = elementBytes(view.getElementType());
-  if (line * bytes % kBulkBytes != 0 || stride * bytes % kBulkBytes != 0)
-    return op.emitOpError("bulk: vectors of ") << line * bytes << " bytes begin " << stride * bytes
-                                               << " bytes apart, no multiples of " << kBulkBytes;
+  if (vector * bytes % kBulkBytes != 0 || stride * bytes % kBulkBytes != 0)
+    return op.emitOpError("bulk: vectors of ")
+           << vector * bytes << " bytes begin " << stride * bytes
+           << " bytes apart, no multiples of " << kBulkBytes;
   if (auto edges = op.getEdges();
       edges && (edges->getRows() != Edge::Inside || edges->getColumns() != Edge::Inside))
     return op.emitOpError("bulk copies have no edges: vectors lie inside the matrix");
@@ -211,16 +212,16 @@ static LogicalResult verifyBulk(CopyOp op) {
 static LogicalResult verifyDescribed(CopyOp op) {
   BufferType view = op.getView().getType();
   int inner = view.getInnerDim();
-  int64_t line = view.getShape()[inner], lines = view.getShape()[1 - inner];
-  int64_t numbers = line * componentsOf(view.getElementType());
+  int64_t vector = view.getShape()[inner], vectors = view.getShape()[1 - inner];
+  int64_t reals = vector * componentsOf(view.getElementType());
   if (!op.getBulk())
     return op.emitOpError("descriptor belongs to bulk");
-  if (op.getMap().getNumValues() != line * lines || view.getStrides()[1 - inner] != line)
+  if (op.getMap().getNumValues() != vector * vectors || view.getStrides()[1 - inner] != vector)
     return op.emitOpError("descriptor: one thread has all of the ")
-           << line * lines << " elements copied, to vectors without padding";
-  if (numbers > kMostBox || lines > kMostBox)
+           << vector * vectors << " elements copied, to vectors without padding";
+  if (reals > kMostBox || vectors > kMostBox)
     return op.emitOpError("descriptor: a box of ")
-           << lines << " vectors of " << numbers << " numbers, but hardware moves at most "
+           << vectors << " vectors of " << reals << " real elements, but hardware moves at most "
            << kMostBox << " along each side";
   return success();
 }

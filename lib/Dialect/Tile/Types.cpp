@@ -119,7 +119,8 @@ static int64_t footprintOf(ArrayRef<int64_t> shape, ArrayRef<int64_t> strides) {
   return footprint;
 }
 
-/// Planes of real and of imaginary parts do not meet, and begin where accesses of 16 bytes can.
+/// Planes of real and of imaginary components do not meet, and begin where accesses of 16 bytes
+/// can.
 static LogicalResult verifyPlaneStride(function_ref<InFlightDiagnostic()> emit,
                                        ArrayRef<int64_t> shape, Type elementType,
                                        ArrayRef<int64_t> strides, int64_t planeStride) {
@@ -201,8 +202,8 @@ BufferType::SwizzlePeriod BufferType::getSwizzlePeriod() const {
   return getSwizzlePeriod(getSwizzle(), getStrides()[1 - getInnerDim()], getStepBytes());
 }
 
-int64_t BufferType::getSwizzled(int64_t swizzle, int64_t lines, SwizzlePeriod period) {
-  int64_t count = llvm::divideCeil(lines, period.lines);
+int64_t BufferType::getSwizzled(int64_t swizzle, int64_t vectors, SwizzlePeriod period) {
+  int64_t count = llvm::divideCeil(vectors, period.vectors);
   return swizzle * std::min<int64_t>(period.ways, llvm::PowerOf2Ceil(count));
 }
 

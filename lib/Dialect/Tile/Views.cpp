@@ -11,7 +11,7 @@ using namespace rooftile::tile;
 
 /// Whether `to` is a vector along `dim` through vectors of `from` that follow each other without
 /// gaps.
-static bool isLine(BufferType from, BufferType to, int dim) {
+static bool isVector(BufferType from, BufferType to, int dim) {
   int64_t length = from.getShape()[dim], stride = from.getStrides()[dim];
   bool flat = stride == 1 && from.getStrides()[1 - dim] == length && from.getSwizzle() == 0;
   return flat && to.getShape()[1 - dim] == 1 &&
@@ -36,7 +36,7 @@ LogicalResult ViewOp::verify() {
       from.getSwizzle() != to.getSwizzle() || from.getPlaneStride() != to.getPlaneStride())
     return emitOpError("a view keeps element type, strides, swizzle and parts of its buffer");
   for (int dim : {0, 1})
-    if (to.getShape()[dim] > from.getShape()[dim] && !isLine(from, to, dim))
+    if (to.getShape()[dim] > from.getShape()[dim] && !isVector(from, to, dim))
       return emitOpError("view size ") << to.getShape()[dim] << " exceeds " << from.getShape()[dim]
                                        << " along dimension " << dim;
   return success();

@@ -18,12 +18,12 @@
 using namespace rooftile;
 using namespace rooftile::planning;
 
-/// Additions that a compensated sum takes: see lib/Transforms/Kernel/Products.cpp.
+/// Additions of one compensated addition: see lib/Transforms/Kernel/Products.cpp.
 static constexpr double kCompensation = 7;
 static constexpr int64_t kRegisterBytes = 4;
 /// More workgroups than a unit ever gets.
 static constexpr int64_t kAllResident = INT32_MAX;
-/// More than a launch takes.
+/// Longer than a launch.
 static constexpr double kMostWorkgroups = 0x1p53;
 
 namespace {
@@ -57,7 +57,7 @@ public:
       : problem(problem), plan(plan), target(target), blocks(blocks), least(least), facts(facts) {}
 
   void count();
-  /// One wave, of `ofUnit` workgroups on each unit, in place of those that there are.
+  /// One wave, of `ofUnit` workgroups on each unit, in place of the workgroups of the problem.
   void countOne(int64_t ofUnit);
 
 private:
@@ -122,14 +122,14 @@ void StepCounting::countReads(bool isA) {
   const Matrix &matrix = isA ? problem.a : problem.b;
   int64_t micro = isA ? plan.microM : plan.microN, lanes = isA ? plan.lanesM : plan.lanesN;
   double elements = ownK * fragmentElements(plan, micro, lanes);
-  // Multiply-adds take numbers as wide as their sums; what shares a register with its neighbour
-  // along K, and was read along M or N, is put there.
+  // Multiply-adds read factors as wide as their accumulators; what shares a register with its
+  // neighbour along K, and was read along M or N, is put there.
   int64_t real = fragmentBytes(problem, plan, isA),
           ofMatrix = matrix.elementBytes / matrix.components;
   bool narrow = ofMatrix < real, paired = real < kRegisterBytes && path.major == blas::Major::MN;
   double converted = (narrow ? matrix.components : 0) + (plan.products == 3 ? 1 : 0) +
                      (paired ? double(real) / kRegisterBytes : 0);
-  // A comparison, and a selection for each register, by a pipe that takes one every other clock.
+  // A comparison, and a selection for each register, by a pipe that accepts one every other clock.
   bool masked = problem.masked && (isA ? problem.triangularA : problem.triangularB);
   if (masked)
     converted += 2 * (1 + std::max<double>(1, double(real) * matrix.components / kRegisterBytes));
@@ -204,7 +204,7 @@ WaveFacts Counting::waveOf(double count, int64_t active, int64_t units) {
 }
 
 void Counting::countLoads(WaveFacts &wave, int64_t active) {
-  // Part of the walk over the tiles of C that resident workgroups cover.
+  // Share of the walk over the tiles of C that resident workgroups cover.
   int64_t tilesM = walkedM(problem, plan), tilesN = walkedN(problem, plan);
   bool asOne = problem.a.batched != problem.b.batched;
   int64_t matrixDistance = asOne ? 1 : std::max<int64_t>(1, problem.batch);
@@ -345,7 +345,7 @@ void Counting::countOthers() {
 
 /// Whether vectors end before the only step does: slices beyond, which are known to be 0, are left
 /// out.
-static bool linesEnd(const Problem &problem, const Plan &plan) {
+static bool vectorsEnd(const Problem &problem, const Plan &plan) {
   auto end = [](const Path &path, const Matrix &matrix) {
     return path.flat && matrix.alongK() && path.major == blas::Major::K;
   };
@@ -359,7 +359,7 @@ StepFacts StepCounting::count() {
   facts.barriers = barriersOf(plan);
   bool bulk = blas::arrivesInBulk(plan.a.copy) && blas::arrivesInBulk(plan.b.copy);
   facts.wide = !plan.instruction && plan.microN > plan.microM && !bulk ? 1 : 0;
-  ownK = linesEnd(problem, plan) ? llvm::alignTo(problem.k, plan.sliceDepth()) : plan.ownK();
+  ownK = vectorsEnd(problem, plan) ? llvm::alignTo(problem.k, plan.sliceDepth()) : plan.ownK();
   countMultipliers();
   for (bool isA : {true, false})
     countReads(isA);

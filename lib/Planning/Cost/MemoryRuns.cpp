@@ -17,7 +17,7 @@ double planning::matrixBytes(const Problem &problem, bool isA) {
   return double(isA ? problem.m : problem.n) * problem.k * matrix.elementBytes;
 }
 
-/// Whether the matrices of a workgroup are one piece of memory: those without gaps are taken to
+/// Whether the matrices of a workgroup are one piece of memory: those without gaps are assumed to
 /// follow each other.
 static bool followEachOther(const Matrix &matrix, const Plan &plan) {
   return plan.matrices > 1 && matrix.batched && !matrix.byPointers && matrix.flat.length > 0;
@@ -36,13 +36,13 @@ double planning::runBytes(const Problem &problem, const Plan &plan, bool isA) {
   if (followEachOther(matrix, plan))
     return plan.matrices * matrixBytes(problem, isA);
   int64_t extent = isA ? plan.macroM : plan.macroN, size = isA ? problem.m : problem.n;
-  auto [line, length, lines] = matrix.contiguous == Contiguous::Inner
-                                   ? std::tuple(plan.macroK, problem.k, std::min(extent, size))
-                                   : std::tuple(extent, size, std::min(plan.macroK, problem.k));
+  auto [vector, length, vectors] = matrix.contiguous == Contiguous::Inner
+                                       ? std::tuple(plan.macroK, problem.k, std::min(extent, size))
+                                       : std::tuple(extent, size, std::min(plan.macroK, problem.k));
   if (path.flat)
-    return double(matrix.elementBytes) * path.flat * lines;
-  bool whole = line >= length && !matrix.padded;
-  return double(matrix.elementBytes) * std::max<int64_t>(1, whole ? length * lines : line);
+    return double(matrix.elementBytes) * path.flat * vectors;
+  bool whole = vector >= length && !matrix.padded;
+  return double(matrix.elementBytes) * std::max<int64_t>(1, whole ? length * vectors : vector);
 }
 
 double planning::touched(double run, int64_t piece, int64_t alignment) {

@@ -30,14 +30,14 @@ static int64_t bankDistance(const TileCopy &copy, const Plan &plan, blas::Target
       plan.instruction ? plan.instruction->lanesOfK * plan.instruction->runOfK : plan.depth;
   if (copy.path.major == blas::Major::K)
     return neighbours;
-  int64_t lines = plan.instruction ? neighbours : tile::BufferType::kSwizzleLines;
-  return std::max(plan.vector, bankElements(stepBytes(copy.matrix, copy.path), target) / lines);
+  int64_t vectors = plan.instruction ? neighbours : tile::BufferType::kSwizzleVectors;
+  return std::max(plan.vector, bankElements(stepBytes(copy.matrix, copy.path), target) / vectors);
 }
 
 /// Padding of the vectors of a tile with which those that are read at once fill the banks.
 static int64_t paddingOf(const TileCopy &copy, const Plan &plan, blas::TargetAttr target) {
   int64_t apart = bankDistance(copy, plan, target);
-  int64_t length = blas::linesOf(copy.extent, plan.macroK, copy.path.major)[1];
+  int64_t length = blas::vectorsOf(copy.extent, plan.macroK, copy.path.major)[1];
   int64_t pad = llvm::alignTo(length, apart) - length;
   return pad + ((length + pad) / apart % 2 == 0 ? apart : 0);
 }
@@ -45,10 +45,10 @@ static int64_t paddingOf(const TileCopy &copy, const Plan &plan, blas::TargetAtt
 /// Padding, and lanes along K where vectors are short, with which no store and no read of a tile by
 /// the lanes of a matrix instruction meets in a bank. With `whole` vectors of a multiple of 128
 /// bytes have a swizzle instead: copies then write whole rows of banks.
-static void layLines(Path &path, const TileCopy &copy, const Plan &plan, bool whole,
-                     blas::TargetAttr target) {
+static void padVectors(Path &path, const TileCopy &copy, const Plan &plan, bool whole,
+                       blas::TargetAttr target) {
   int64_t width = bankElements(stepBytes(copy.matrix, path), target);
-  if (whole && blas::linesOf(copy.extent, plan.macroK, path.major)[1] % width == 0) {
+  if (whole && blas::vectorsOf(copy.extent, plan.macroK, path.major)[1] % width == 0) {
     int64_t apart = bankDistance(copy, plan, target);
     path.swizzle = apart < width ? std::max(apart, path.vector) : 0;
     return;
@@ -71,9 +71,9 @@ static void spreadOverBanks(Path &path, const TileCopy &copy, const Plan &plan,
   int64_t stored = path.copy == blas::Copy::Async ? 1 : path.vector;
   int64_t along = std::gcd(plan.macroK / stored, plan.threads());
   // The hardware serves no more lanes than vectors at once where elements have 16 bytes.
-  if (std::min(along, width) * stored <= tile::BufferType::kSwizzleLines)
+  if (std::min(along, width) * stored <= tile::BufferType::kSwizzleVectors)
     return;
-  // Rows beyond the eighth start in the same banks: their elements change places with those that
+  // Rows beyond the eighth start in the same banks: their elements are exchanged with those that
   // other lanes do not touch. But lanes of a matrix instruction read runs in rows of their own,
   // which must stay together.
   int64_t moved = std::max<int64_t>(1, width / along);
@@ -87,11 +87,11 @@ static void spreadOverBanks(Path &path, const TileCopy &copy, const Plan &plan,
 //===----------------------------------------------------------------------===//
 
 /// Whether a tile of whole vectors is copied as one: where it has accesses of less than 16 bytes,
-/// or those of neighbouring threads are apart (20 numbers of f64: 4 accesses side by side).
+/// or those of neighbouring threads are apart (20 elements of f64: 4 accesses side by side).
 static bool paysFlat(const Matrix &matrix, int64_t extent, const Plan &plan, const Path &path,
                      bool oneStep) {
   bool alongK = path.major == blas::Major::K;
-  int64_t length = blas::linesOf(extent, plan.macroK, path.major)[1];
+  int64_t length = blas::vectorsOf(extent, plan.macroK, path.major)[1];
   if (matrix.flat.length == 0 || isTransposed(matrix, path) || blas::arrivesInBulk(path.copy) ||
       matrix.flat.length > length)
     return false;
@@ -105,16 +105,16 @@ static bool paysFlat(const Matrix &matrix, int64_t extent, const Plan &plan, con
   // Many threads would copy nothing of tiles that are wider than the vectors.
   if (matrix.flat.length < length)
     return true;
-  Path lines = path;
-  lines.vector = matrix.maxVector;
-  int64_t lanes = copyLanes(matrix, lines, extent, plan);
-  int64_t together = lanes * lines.vector * matrix.elementBytes;
-  return together < blas::kLineBytes || lines.vector * matrix.elementBytes < blas::kMaxAccessBytes;
+  Path wide = path;
+  wide.vector = matrix.maxVector;
+  int64_t lanes = copyLanes(matrix, wide, extent, plan);
+  int64_t together = lanes * wide.vector * matrix.elementBytes;
+  return together < blas::kLineBytes || wide.vector * matrix.elementBytes < blas::kMaxAccessBytes;
 }
 
 /// The widest legal access whose loads divide among the threads; a tile that is transposed on its
-/// way, or that a matrix instruction reads, is spread over the banks. `plan` says along which
-/// dimension the vectors of both lie, and how they are copied.
+/// way, or that a matrix instruction reads, is spread over the banks. `plan` gives the dimension
+/// along which dimension the vectors of both lie, and how they are copied.
 static Path choosePath(const Problem &problem, bool isA, const Plan &plan,
                        blas::TargetAttr target) {
   const Matrix &matrix = isA ? problem.a : problem.b;
@@ -134,11 +134,11 @@ static Path choosePath(const Problem &problem, bool isA, const Plan &plan,
     return path;
   }
   // Copies of 16 bytes to whole rows of banks: of one step nothing is multiplied while it is
-  // copied, and of vectors along K nothing else takes as long.
+  // copied, and of vectors along K nothing else lasts as long.
   bool oneStep = holdsAllOfK(problem, plan);
-  bool lines = isColumnMajorTallSkinny(problem) && path.major == blas::Major::K;
-  bool whole = (oneStep || lines) && path.copy == blas::Copy::Async;
-  // A matrix instruction takes real numbers: of pairs ptxas would move half of the registers.
+  bool alongK = isColumnMajorTallSkinny(problem) && path.major == blas::Major::K;
+  bool whole = (oneStep || alongK) && path.copy == blas::Copy::Async;
+  // A matrix instruction reads real elements: of pairs ptxas would move half of the registers.
   if (plan.instruction && matrix.components == 2 && !whole)
     path.layout = blas::ComplexLayout::Planar;
   if ((isTallSkinny(problem) || isTsmm(problem)) && paysFlat(matrix, extent, plan, path, oneStep)) {
@@ -157,7 +157,7 @@ static Path choosePath(const Problem &problem, bool isA, const Plan &plan,
   if (transposed)
     spreadOverBanks(path, copy, plan, target);
   else if (plan.instruction || path.major == blas::Major::K)
-    layLines(path, copy, plan, whole, target);
+    padVectors(path, copy, plan, whole, target);
   return path;
 }
 
@@ -183,20 +183,20 @@ static bool paysShared(const Problem &problem, const Plan &plan, blas::TargetAtt
   bool leaves = plan.instruction && !isCached(problem.bytesOfC(), target);
   leaves |= multipliesComplex(problem, plan); // a workgroup alone on its unit
   // A piece of memory is written to more than once where a lane has more of it than an access
-  // takes, one after the other. A lane of a matrix instruction holds two columns for each of B that
-  // it reads at once; of one whose operands are exchanged, two rows.
+  // covers, one after the other. A lane of a matrix instruction holds two columns for each of B
+  // that it reads at once; of one whose operands are exchanged, two rows.
   int64_t columns = plan.instruction && !plan.instruction->isExchanged() ? 2 : 1;
   bool divided = columns * plan.runOf(1) > problem.c.maxVector;
   // Lanes that write two columns each fill half a cache line between them: whole lines were
-  // 2 to 5 % faster (f64 1024^3 to 4096^3, 8192^2 x 256), those of short sums a third (K = 4).
+  // 2 to 5 % faster (f64 1024^3 to 4096^3, 8192^2 x 256), those with few K steps a third (K = 4).
   bool halves = plan.instruction && plan.runOf(1) == 1 && !multipliesComplex(problem, plan);
   return halves || (divided && (narrow || most || leaves));
 }
 
-/// Through shared memory where lanes would write the sectors of C in parts, and these are narrow or
-/// meet memory: C is most of what moves, or more than the cache holds; or where they would write
-/// cache lines in parts. Rows of block vectors that follow each other without gaps leave as one run
-/// where they do not fill cache lines.
+/// Through shared memory where lanes would write the sectors of C partially, and these are narrow
+/// or meet memory: C is most of what moves, or more than the cache holds; or where they would write
+/// cache lines partially. Rows of block vectors that follow each other without gaps leave as one
+/// run where they do not fill cache lines.
 static void chooseOutput(const Problem &problem, Plan &plan, blas::TargetAttr target) {
   plan.c = blas::Via::Register, plan.flat = 0;
   if (plan.reducesInShared() || plan.matrices > 1)

@@ -53,11 +53,11 @@ int64_t planning::fragmentVector(const Plan &plan, const Path &path, int64_t ele
   if (plan.instruction)
     return plan.instruction->runOfK;
   // Runs along K, which divide the vectors. LLVM joins those of slices that are written out one
-  // after the other, but for places that a swizzle changes.
-  int64_t line = path.flat ? path.flat : plan.macroK + path.pad;
+  // after the other, but for offsets that a swizzle permutes.
+  int64_t apart = path.flat ? path.flat : plan.macroK + path.pad;
   int64_t slices = plan.unroll ? plan.unroll : plan.macroK / plan.depth;
   int64_t run = path.swizzle ? plan.depth : plan.depth * slices;
-  return std::gcd(std::gcd(run, line), widest);
+  return std::gcd(std::gcd(run, apart), widest);
 }
 
 int64_t planning::fragmentBytes(const Problem &problem, const Plan &plan, bool isA) {
@@ -82,8 +82,8 @@ double planning::fragmentReplays(const Problem &problem, const Plan &plan, bool 
   bool alongK = plan.runsAlongK(path);
   std::array<int64_t, 2> strides = blas::tileStrides(isA ? plan.macroM : plan.macroN, plan.macroK,
                                                      blas::layoutOf(path, plan.threads()));
-  int64_t line = std::max(strides[0], strides[1]);
-  int64_t elements = alongK ? fragmentVector(plan, path, bytes) : std::gcd(plan.vector, line);
+  int64_t apart = std::max(strides[0], strides[1]);
+  int64_t elements = alongK ? fragmentVector(plan, path, bytes) : std::gcd(plan.vector, apart);
   // Rows: along M or N; columns: along K.
   llvm::SmallVector<tile::Mode> lanes;
   for (const tile::Mode &mode : (isA ? own.a : own.b).threads) {

@@ -6,16 +6,16 @@
 // of tiles differ in the sides that they pair, and in what a tile may have:
 //
 // * Multiply-adds, with any sides.
-// * The same for A^T B of block vectors, M and N of a few numbers and a long K (Ernst et al.,
+// * Such tiles for A^T B of block vectors, a small M and N and a long K (Ernst et al.,
 //   section 3): tiles that hold all of C. That gives work to a few threads, K to as many as there
-//   are, in groups that take neighbouring elements of K.
-// * The same for A B with many rows, N and K of a few numbers (section 4): tiles of whole rows that
+//   are, in groups that have neighbouring elements of K.
+// * Such tiles for A B with many rows, small N and K (section 4): tiles of whole rows that
 //   hold all of K, so that all is read, and written, once. A workgroup waits for its copies once,
 //   and others of its unit multiply and store meanwhile.
 // * Multiply-adds of operands that are copied in bulk, in the forms that were measured.
 // * Multiply-adds of tiny products of a batch, each by one thread, straight from memory.
 // * Each matrix instruction, as it is; and with A and B exchanged where that fits M better: 104 or
-//   56 rows by m8n16k4, where m16n8k4 takes 112 or 64. They come last: of equals, multiply-adds are
+//   56 rows by m8n16k4, where m16n8k4 needs 112 or 64. They come last: of equals, multiply-adds are
 //   simpler.
 //
 //===----------------------------------------------------------------------===//
@@ -106,8 +106,8 @@ static Sides sidesOf(const Problem &problem, bool isM, int64_t least, int64_t un
   if (!known || size <= kSmallestMacro || size > kMostMacro ||
       double(power) / size - 1 < kFittedShare)
     return sides;
-  // Block vectors that odd numbers of subgroups hold with nothing to spare: 80 columns by five,
-  // where four take 128.
+  // Block vectors that an odd count of subgroups hold with nothing to spare: 80 columns by five,
+  // where four need 128.
   bool odd = unit > 1 && isTallSkinny(problem);
   llvm::SmallVector<int64_t> threads;
   for (int64_t each = 1; each * unit <= kMostThreads; ++each)
@@ -190,12 +190,12 @@ static void addGrouped(const Problem &problem, blas::TargetAttr target,
     families.push_back(family);
 }
 
-/// Real numbers of a run along K at most, for block vectors times a small matrix: longer ones save
-/// reads, but ptxas then moves sums about.
+/// Real elements of a run along K at most, for block vectors times a small matrix: longer ones save
+/// reads, but ptxas then moves accumulators about.
 static constexpr int64_t kLongestRun = 2;
 /// Elements of a thread along the narrow side, and registers for all of them, at most.
 static constexpr int64_t kMostAcross = 32, kMostRegisters = 72;
-/// Rows of a tile at most: as many as a ring of a few numbers each takes.
+/// Rows of a tile at most: as many as fit a ring of a few elements each.
 static constexpr int64_t kMostRows = 1024;
 
 /// A B of block vectors: the long side is that of A, or that of B.
@@ -224,8 +224,8 @@ static void addWhole(const Problem &problem, blas::TargetAttr target,
   }
 }
 
-/// Registers for the sums of a thread that has a whole matrix, and its multiply-adds that are
-/// written out, at most.
+/// Registers for the accumulators of a thread that has a whole matrix, and its multiply-adds that
+/// are written out, at most.
 static constexpr int64_t kMostMatrixRegisters = 64, kMostMatrixProducts = 1024;
 
 /// Products of a batch that a thread has whole: in the widest accesses that both operands allow,
@@ -294,7 +294,7 @@ static void chooseLanes(Plan &plan, Side m, Side n, int64_t subgroup) {
 }
 
 /// Elements of a fragment read along M or N: of a run that a lane holds of A and of B for each K.
-/// An instruction that takes several K of a lane in neighbouring registers gets them one by one: of
+/// An instruction that reads several K of a lane in neighbouring registers gets them one by one: of
 /// a run they would be moved there. Several that share a register are moved anyway.
 static int64_t runOfFragments(const Plan &plan) {
   const tile::Instruction *own = plan.instruction;
@@ -308,17 +308,17 @@ static int64_t runOfFragments(const Plan &plan) {
 }
 
 /// States along which dimension the vectors of both operands lie in the tile of `plan`.
-static void chooseLines(const Problem &problem, Plan &plan) {
+static void chooseMajors(const Problem &problem, Plan &plan) {
   if (blas::arrivesInBulk(plan.a.copy))
     return;
   // Lanes of a matrix instruction read vectors along K as well, and so do multiply-adds in runs of
   // a depth, of all of K, or of elements that have no wider runs along M or N: nothing is
   // transposed.
   bool wide = isColumnMajorTallSkinny(problem) && problem.widest(blas::kMaxAccessBytes) == 1;
-  bool lines =
+  bool alongK =
       plan.instruction || plan.depth > 1 || holdsAllOfK(problem, plan) || wide || plan.matrices > 1;
-  plan.a.major = lines && problem.a.alongK() ? blas::Major::K : blas::Major::MN;
-  plan.b.major = lines && problem.b.alongK() ? blas::Major::K : blas::Major::MN;
+  plan.a.major = alongK && problem.a.alongK() ? blas::Major::K : blas::Major::MN;
+  plan.b.major = alongK && problem.b.alongK() ? blas::Major::K : blas::Major::MN;
 }
 
 /// Calls `visit` for the tiles of a family.
@@ -337,7 +337,7 @@ static void forEachTileOf(const Family &family, const Problem &problem, blas::Ta
       if (plan.lanesM * plan.lanesN == 1)
         chooseLanes(plan, m, n, target->subgroup);
       plan.vector = std::min({widest, family.mostRun, runOfFragments(plan)});
-      chooseLines(problem, plan);
+      chooseMajors(problem, plan);
       visit({plan, family.steps});
     }
 }

@@ -70,8 +70,8 @@ static constexpr int64_t kCopyRows = 32;
 /// Rows of the tile begin in other banks, `vector` elements each, so that eight threads side by
 /// side, and eight rows of W, fill the banks: no store and no load meets another.
 static blas::PathAttr transposingPath(MLIRContext *context, int64_t vector, int64_t multiple) {
-  static constexpr int64_t lanes = tile::BufferType::kSwizzleLines;
-  // Accesses of several elements reach beyond the eighth row: their elements change places.
+  static constexpr int64_t lanes = tile::BufferType::kSwizzleVectors;
+  // Accesses of several elements reach beyond the eighth row: their elements are permuted.
   int64_t swizzle = vector > 1 ? multiple : 0;
   blas::PathData path;
   path.vector = vector, path.pad = multiple, path.swizzle = swizzle, path.lanes = lanes;
@@ -90,7 +90,7 @@ blas::TilingAttr planning::chooseTiling(blas::PackOp op, blas::TargetAttr target
   int64_t rows = kCopyRows;
   if (blas::getContiguousDim(a) == alongRows) {
     int64_t read = blas::getLegalVector(a, alongRows);
-    rows = std::max(rows, read * tile::BufferType::kSwizzleLines);
+    rows = std::max(rows, read * tile::BufferType::kSwizzleVectors);
     path = transposingPath(op.getContext(), read, multiple);
   } else {
     // Lanes side by side read elements side by side, of rows that begin anywhere, too.

@@ -228,41 +228,42 @@ void rooftileCpuBulkCopy(Thread *thread, void *target, const void *source, int64
 //===----------------------------------------------------------------------===//
 // Tensor copies
 //
-// A box is copied line by line, each like a bulk copy.
+// A box is copied vector by vector, each like a bulk copy.
 //===----------------------------------------------------------------------===//
 
 using namespace rooftile;
 
-bool rooftileCpuTensorMap(void *descriptor, int64_t address, int64_t numberBytes, int64_t length,
-                          int64_t lines, int64_t lineBytes, int64_t boxLength, int64_t boxLines) {
-  TensorMap map{address, numberBytes, length, lines, lineBytes, boxLength, boxLines};
+bool rooftileCpuTensorMap(void *descriptor, int64_t address, int64_t realBytes, int64_t length,
+                          int64_t vectors, int64_t vectorBytes, int64_t boxLength,
+                          int64_t boxVectors) {
+  TensorMap map{address, realBytes, length, vectors, vectorBytes, boxLength, boxVectors};
   std::memcpy(descriptor, &map, sizeof(map));
   return checkTensorMap(map);
 }
 
-/// Line `index` of the box, `box` bytes at `target`; numbers of the matrix are in [first, last).
-static BulkCopy lineOf(const TensorMap &map, int64_t element, int64_t line) {
+/// Vector `index` of the box, `box` bytes at `target`; numbers of the matrix are in [first, last).
+static BulkCopy vectorOf(const TensorMap &map, int64_t element, int64_t vector) {
   BulkCopy copy{};
-  copy.bytes = map.boxLength * map.numberBytes;
+  copy.bytes = map.boxLength * map.realBytes;
   int64_t first = std::clamp<int64_t>(element, 0, map.length);
   int64_t last = std::clamp<int64_t>(element + map.boxLength, 0, map.length);
-  if (line < 0 || line >= map.lines || first >= last) {
+  if (vector < 0 || vector >= map.vectors || first >= last) {
     copy.before = copy.bytes;
     return copy;
   }
-  copy.before = (first - element) * map.numberBytes;
-  copy.after = (element + map.boxLength - last) * map.numberBytes;
-  copy.source =
-      reinterpret_cast<const char *>(map.address) + line * map.lineBytes + first * map.numberBytes;
+  copy.before = (first - element) * map.realBytes;
+  copy.after = (element + map.boxLength - last) * map.realBytes;
+  copy.source = reinterpret_cast<const char *>(map.address) + vector * map.vectorBytes +
+                first * map.realBytes;
   return copy;
 }
 
 void rooftileCpuTensorCopy(Thread *thread, void *target, const void *descriptor, int64_t element,
-                           int64_t line, const void *counter, int64_t site) {
+                           int64_t vector, const void *counter, int64_t site) {
   TensorMap map;
   std::memcpy(&map, descriptor, sizeof(map));
-  for (int64_t index = 0; index < map.boxLines; ++index) {
-    BulkCopy copy = lineOf(map, element, line + index);
+  for (int64_t index = 0; index < map.boxVectors; ++index) {
+    BulkCopy copy = vectorOf(map, element, vector + index);
     copy.thread = thread;
     copy.site = site;
     copy.target = static_cast<char *>(target) + index * copy.bytes;

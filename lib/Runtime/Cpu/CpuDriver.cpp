@@ -77,8 +77,8 @@ public:
   void unload(void *) const override {}
   void *find(void *, const std::string &) const override { return nullptr; }
   bool makeDescriptor(void *descriptor, const TensorMap &m) const override {
-    return rooftileCpuTensorMap(descriptor, m.address, m.numberBytes, m.length, m.lines,
-                                m.lineBytes, m.boxLength, m.boxLines);
+    return rooftileCpuTensorMap(descriptor, m.address, m.realBytes, m.length, m.vectors,
+                                m.vectorBytes, m.boxLength, m.boxVectors);
   }
 
 protected:

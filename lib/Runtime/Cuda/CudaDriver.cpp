@@ -197,16 +197,16 @@ bool CudaDriver::makeDescriptor(void *descriptor, const TensorMap &matrix) const
         "tensor copies: the CUDA driver has no function cuTensorMapEncodeTiled (CUDA 12.0)");
     return false;
   }
-  constexpr int kPlain = 0, kPromote128 = 2; // no interleave, swizzle or fill; lines of 128 bytes
-  uint64_t sizes[] = {uint64_t(matrix.length), uint64_t(matrix.lines)},
-           strides[] = {uint64_t(matrix.lineBytes)};
-  unsigned box[] = {unsigned(matrix.boxLength), unsigned(matrix.boxLines)}, steps[] = {1, 1};
+  constexpr int kPlain = 0, kPromote128 = 2; // no interleave, swizzle or fill; 128-byte L2 sectors
+  uint64_t sizes[] = {uint64_t(matrix.length), uint64_t(matrix.vectors)},
+           strides[] = {uint64_t(matrix.vectorBytes)};
+  unsigned box[] = {unsigned(matrix.boxLength), unsigned(matrix.boxVectors)}, steps[] = {1, 1};
   alignas(64) char map[kDescriptorBytes];
-  int result = cuda->tensorMapEncodeTiled(map, dataType(matrix.numberBytes), 2,
+  int result = cuda->tensorMapEncodeTiled(map, dataType(matrix.realBytes), 2,
                                           reinterpret_cast<void *>(matrix.address), sizes, strides,
                                           box, steps, kPlain, kPlain, kPromote128, kPlain);
   if (!cuda->check(result, "cuTensorMapEncodeTiled",
-                   std::to_string(matrix.lines) + " lines of " + std::to_string(matrix.length) +
+                   std::to_string(matrix.vectors) + " vectors of " + std::to_string(matrix.length) +
                        " numbers"))
     return false;
   __builtin_memcpy(descriptor, map, sizeof(map));

@@ -9,7 +9,7 @@ using namespace rooftile;
 
 /// Limits of cuTensorMapEncodeTiled; coordinates are of 32 bits.
 static constexpr int64_t kMultiple = 16, kMostExtent = std::numeric_limits<int32_t>::max(),
-                         kMostLineBytes = int64_t(1) << 40, kMostBox = 256;
+                         kMostVectorBytes = int64_t(1) << 40, kMostBox = 256;
 
 static bool refuse(const char *what, int64_t value, const std::string &rule) {
   recordError("tensor copies: " + std::string(what) + " " + std::to_string(value) + " " + rule +
@@ -18,16 +18,17 @@ static bool refuse(const char *what, int64_t value, const std::string &rule) {
 }
 
 bool rooftile::checkTensorMap(const TensorMap &map) {
-  for (int64_t side : {map.length, map.lines})
+  for (int64_t side : {map.length, map.vectors})
     if (side < 0 || side > kMostExtent)
       return refuse("a side of", side, "is not in 0 .. 2^31 - 1");
   if (map.isEmpty())
     return true;
   if (map.address % kMultiple != 0)
     return refuse("the address", map.address, "is no multiple of 16");
-  if (map.lineBytes % kMultiple != 0 || map.lineBytes <= 0 || map.lineBytes >= kMostLineBytes)
-    return refuse("lines lie", map.lineBytes, "bytes apart, no multiple of 16 in 16 .. 2^40");
-  for (int64_t side : {map.boxLength, map.boxLines})
+  if (map.vectorBytes % kMultiple != 0 || map.vectorBytes <= 0 ||
+      map.vectorBytes >= kMostVectorBytes)
+    return refuse("vectors lie", map.vectorBytes, "bytes apart, no multiple of 16 in 16 .. 2^40");
+  for (int64_t side : {map.boxLength, map.boxVectors})
     if (side < 1 || side > kMostBox)
       return refuse("a side of the box of", side, "is not in 1 .. 256");
   return true;

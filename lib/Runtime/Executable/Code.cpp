@@ -133,8 +133,8 @@ bool Check::check(const std::string &place, const LaunchSite &launch) {
 }
 
 bool Check::check(const std::string &place, const DescriptorSite &site) {
-  for (uint32_t number : {site.address, site.numberBytes, site.length, site.lines, site.lineBytes,
-                          site.boxLength, site.boxLines})
+  for (uint32_t number : {site.address, site.realBytes, site.length, site.vectors, site.vectorBytes,
+                          site.boxLength, site.boxVectors})
     if (!areRegisters(place, number))
       return false;
   return areRegisters(place, site.descriptor, kDescriptorRegisters);

@@ -111,8 +111,8 @@ template <typename Archive> struct Layout {
                  [&](Ref<Parameter> parameter) { numbers(parameter.place, parameter.bytes); });
   }
   void visit(Ref<DescriptorSite> site) {
-    numbers(site.descriptor, site.address, site.numberBytes, site.length, site.lines,
-            site.lineBytes, site.boxLength, site.boxLines);
+    numbers(site.descriptor, site.address, site.realBytes, site.length, site.vectors,
+            site.vectorBytes, site.boxLength, site.boxVectors);
   }
   void visit(Ref<Code> code) {
     archive.text(code.name);

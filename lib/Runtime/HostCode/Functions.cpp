@@ -101,8 +101,9 @@ void *rooftileGlobal(void **copies, const void *host, int64_t sizeBytes) {
 // Descriptors
 //===----------------------------------------------------------------------===//
 
-bool rooftileTensorMap(void *descriptor, int64_t address, int64_t numberBytes, int64_t length,
-                       int64_t lines, int64_t lineBytes, int64_t boxLength, int64_t boxLines) {
+bool rooftileTensorMap(void *descriptor, int64_t address, int64_t realBytes, int64_t length,
+                       int64_t vectors, int64_t vectorBytes, int64_t boxLength,
+                       int64_t boxVectors) {
   return Driver::ofThread().makeDescriptor(
-      descriptor, {address, numberBytes, length, lines, lineBytes, boxLength, boxLines});
+      descriptor, {address, realBytes, length, vectors, vectorBytes, boxLength, boxVectors});
 }

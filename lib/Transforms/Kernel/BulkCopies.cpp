@@ -31,17 +31,17 @@ tile::MapAttr rooftile::bulkCopyMap(MLIRContext *context, const CopyShape &shape
     return shape.alongColumns ? Mode{size, stride, 0} : Mode{size, 0, stride};
   };
   int64_t length = shape.alongColumns ? shape.columns : shape.rows;
-  int64_t lines = shape.alongColumns ? shape.rows : shape.columns;
+  int64_t vectors = shape.alongColumns ? shape.rows : shape.columns;
   int64_t subgroups = threads / subgroup;
-  int64_t copiers = shape.lanes ? shape.lanes : std::gcd(subgroups, lines);
-  if (lines % copiers != 0 || subgroups % copiers != 0)
+  int64_t copiers = shape.lanes ? shape.lanes : std::gcd(subgroups, vectors);
+  if (vectors % copiers != 0 || subgroups % copiers != 0)
     return {};
   SmallVector<Mode> modes{
-      {subgroup, 0, 0}, across(copiers, lines / copiers), {subgroups / copiers, 0, 0}};
+      {subgroup, 0, 0}, across(copiers, vectors / copiers), {subgroups / copiers, 0, 0}};
   llvm::erase_if(modes, [](const Mode &mode) { return mode.size == 1; });
   SmallVector<Mode> values{along(length)};
-  if (lines > copiers)
-    values.push_back(across(lines / copiers, 1));
+  if (vectors > copiers)
+    values.push_back(across(vectors / copiers, 1));
   return tile::MapAttr::get(context, modes, values);
 }
 
@@ -60,18 +60,19 @@ bool rooftile::followsUpward(Value matrix) {
 //===----------------------------------------------------------------------===//
 // Descriptors of matrices, for tensor copies
 //
-// A tensor copy names what it moves by its place in a matrix. Where that lies is said by a
+// A tensor copy names its source by coordinates in a matrix. The memory of that is described by a
 // descriptor of 128 bytes, an argument of the kernel by value. The host has the runtime make it,
 // on its stack, for each launch:
 //
-//   bool rooftileTensorMap(void *descriptor, int64_t address, int64_t numberBytes, int64_t length,
-//                          int64_t lines, int64_t lineBytes, int64_t boxLength, int64_t boxLines)
+//   bool rooftileTensorMap(void *descriptor, int64_t address, int64_t realBytes, int64_t length,
+//                          int64_t vectors, int64_t vectorBytes, int64_t boxLength, int64_t
+//                          boxVectors)
 //
-// `length` numbers of `numberBytes` in a line, `lines` of these, `lineBytes` apart.
+// `length` real elements of `realBytes` in a vector, `vectors` of these, `vectorBytes` apart.
 //===----------------------------------------------------------------------===//
 
 static constexpr StringLiteral kTensorMapName = "rooftileTensorMap";
-/// Its numbers, after the place of the descriptor.
+/// Its values, after the address of the descriptor.
 static constexpr int64_t kNumbers = 7;
 
 static FunctionType typeOf(MLIRContext *context) {

@@ -1,4 +1,4 @@
-//===- PlanMaps.cpp - The maps of sums and fragments that a plan names ----===//
+//===- PlanMaps.cpp - Maps of the accumulators and fragments of a plan ----===//
 
 #include "rooftile/Transforms/Kernel/PlanMaps.h"
 #include "BulkCopies.h"
@@ -227,8 +227,8 @@ MapAttr rooftile::operandCopyMap(blas::ProductOpInterface op, bool isA) {
   shape.vector = path.vector, shape.lanes = path.lanes;
   if (int64_t flat = path.flat) {
     bool alongK = path.major == blas::Major::K;
-    int64_t lines = alongK ? macro[isA ? 0 : 1] : macro[2];
-    int64_t all = llvm::alignTo(lines * flat, plan->threads() * shape.vector);
+    int64_t vectors = alongK ? macro[isA ? 0 : 1] : macro[2];
+    int64_t all = llvm::alignTo(vectors * flat, plan->threads() * shape.vector);
     shape.alongColumns = isA == alongK;
     shape.rows = shape.alongColumns ? 1 : all, shape.columns = shape.alongColumns ? all : 1;
     return copyMap(op.getContext(), shape, plan->threads());
@@ -246,17 +246,17 @@ MapAttr rooftile::operandCopyMap(blas::ProductOpInterface op, bool isA) {
 static BufferType bufferType(blas::PlanAttr plan, const blas::PathData &path, Type elementType,
                              bool isA) {
   int64_t extent = plan->macro()[isA ? 0 : 1], k = plan->macroK;
-  blas::SharedTileLayout lines = blas::layoutOf(path, plan->threads());
-  auto [along, alongK] = blas::tileStrides(extent, k, lines);
-  // Half a stage, in real numbers.
+  blas::SharedTileLayout layout = blas::layoutOf(path, plan->threads());
+  auto [along, alongK] = blas::tileStrides(extent, k, layout);
+  // Half a stage, in real elements.
   int64_t bytes = elementBytes(elementType), apart = 0;
   if (path.layout == blas::ComplexLayout::Planar)
-    apart = blas::stageBytes(extent, k, lines, bytes) / bytes;
+    apart = blas::stageBytes(extent, k, layout, bytes) / bytes;
   SmallVector<int64_t> shape{extent, k}, strides{along, alongK};
-  if (lines.flat && lines.major == blas::Major::MN)
-    shape = {lines.flat, blas::flatLines(k, lines)};
-  else if (lines.flat)
-    shape = {blas::flatLines(extent, lines), lines.flat};
+  if (layout.flat && layout.major == blas::Major::MN)
+    shape = {layout.flat, blas::flatVectors(k, layout)};
+  else if (layout.flat)
+    shape = {blas::flatVectors(extent, layout), layout.flat};
   if (!isA) {
     std::swap(shape[0], shape[1]);
     std::swap(strides[0], strides[1]);

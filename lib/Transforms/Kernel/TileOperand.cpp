@@ -16,11 +16,11 @@ using namespace rooftile;
 using namespace rooftile::tile;
 
 EdgesAttr TileOperand::edgeAlong(MLIRContext *context, Edge edge, int64_t length) const {
-  return linesAlongRows() ? EdgesAttr::get(context, edge, Edge::Inside, length)
-                          : EdgesAttr::get(context, Edge::Inside, edge, length);
+  return vectorsAlongRows() ? EdgesAttr::get(context, edge, Edge::Inside, length)
+                            : EdgesAttr::get(context, Edge::Inside, edge, length);
 }
 
-EdgesAttr TileOperand::beyondLines(MLIRContext *context) const {
+EdgesAttr TileOperand::beyondVectors(MLIRContext *context) const {
   bool alongK = path.major == blas::Major::K;
   if (!path.flat || path.flat >= (alongK ? macroK : extent))
     return {};
@@ -58,18 +58,18 @@ Value TileOperand::view(OpBuilder &builder, Location loc, Value step, Value slic
 void TileOperand::fillFlat(OpBuilder &builder, Location loc, Value step, Value k) const {
   int64_t all = copyMap.getNumThreads() * copyMap.getNumValues();
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
-  Value line = arith::ConstantIndexOp::create(builder, loc, path.flat);
+  Value vector = arith::ConstantIndexOp::create(builder, loc, path.flat);
   Value begin = path.major == blas::Major::K ? origin : k;
-  Value first = arith::MulIOp::create(builder, loc, begin, line);
+  Value first = arith::MulIOp::create(builder, loc, begin, vector);
   MLIRContext *context = builder.getContext();
   Type element = bufferType.getElementType();
   SmallVector<int64_t> shape{1, all};
-  if (linesAlongRows())
+  if (vectorsAlongRows())
     std::swap(shape[0], shape[1]);
   auto part = BufferType::get(context, 1, shape, element, bufferType.getStrides(), /*swizzle=*/0,
                               bufferType.getPlaneStride());
   Value stage = ViewOp::create(builder, loc, part, ring, step, zero, zero);
-  Value row = linesAlongRows() ? first : zero, column = linesAlongRows() ? zero : first;
+  Value row = vectorsAlongRows() ? first : zero, column = vectorsAlongRows() ? zero : first;
   // All threads together may copy more than the vectors of a step; of those along K there is one.
   int64_t held = path.major == blas::Major::K ? all : macroK * path.flat;
   EdgesAttr within = edgeAlong(context, Edge::Zero, held < all ? held : 0);
@@ -110,7 +110,7 @@ Value TileOperand::read(OpBuilder &builder, Location loc, Value step, Value slic
     return load(builder, loc, arith::AddIOp::create(builder, loc, k, slice), depth, fragmentMap);
   // Beyond the vectors a tile repeats their last element, which is not stored; along K it is 0.
   return LoadOp::create(builder, loc, fragmentType(), view(builder, loc, step, slice, depth),
-                        Value(), Value(), beyondLines(builder.getContext()), 1);
+                        Value(), Value(), beyondVectors(builder.getContext()), 1);
 }
 
 Value TileOperand::fragment(OpBuilder &builder, Location loc, Value step, Value slice,

@@ -28,7 +28,7 @@ struct TileOperand {
   bool borrowed = false;            ///< The ring is filled as the other operand's, transposed.
 
   /// Whether vectors of the tile run along its rows: A's along M, B's along K.
-  bool linesAlongRows() const { return isA == (path.major == blas::Major::MN); }
+  bool vectorsAlongRows() const { return isA == (path.major == blas::Major::MN); }
   /// Fills stage `step` with the tile that begins at `k`, if there is a ring.
   void fill(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value step, mlir::Value k) const;
   tile::MatrixType fragmentType() const;
@@ -46,7 +46,7 @@ private:
   void fillFlat(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value step,
                 mlir::Value k) const;
   /// Edges of a fragment beyond flat vectors; null: none.
-  tile::EdgesAttr beyondLines(mlir::MLIRContext *context) const;
+  tile::EdgesAttr beyondVectors(mlir::MLIRContext *context) const;
   /// `edge` along the vectors of the tile: M (A) or N (B), or K.
   tile::EdgesAttr edgeAlong(mlir::MLIRContext *context, tile::Edge edge, int64_t length = 0) const;
   /// The shape of `length` columns of A, rows of B, of `across` elements.
@@ -61,7 +61,7 @@ private:
 
 /// Rows of op(A), or columns of op(B), as stored: with padding.
 int64_t extentOf(blas::ProductOpInterface op, int dim);
-/// There may be padding: the end of the matrix is no place where an access begins.
+/// There may be padding: no access begins at the end of the matrix.
 bool isPadded(blas::ProductOpInterface op, int dim);
 
 /// A and B are one matrix, X X^T or X^T X, of one tile along M and N: it is copied once.

@@ -1,6 +1,6 @@
-//===- TileOutput.cpp - From the sums of a workgroup to C -----------------===//
+//===- TileOutput.cpp - From the accumulators of a workgroup to C ---------===//
 //
-// Carries out the reduction of the plan: without splits the sums are the product, and C is
+// Carries out the reduction of the plan: without splits the accumulators are the product, and C is
 // updated; a partial product goes to its slice of the workspace; atomic additions go
 // to C, which holds beta * C already.
 //
@@ -20,8 +20,8 @@
 // loaded and written as one run; by narrower accesses in the tile that ends with C where C ends
 // inside one.
 //
-// Groups of a workgroup are added up in the same way: their sums lie one above the other in the
-// buffer.
+// Groups of a workgroup are added up in the same way: their accumulators lie one above the other in
+// the buffer.
 //
 //===----------------------------------------------------------------------===//
 
@@ -84,29 +84,29 @@ static Value exchangeRows(OpBuilder &builder, blas::ProductOpInterface op, Value
   Location loc = op.getLoc();
   blas::PlanAttr plan = op.getPlanAttr();
   Type element = op.getAccumulatorType();
-  int64_t rows = plan->macroM, line = plan->flat, whole = rows * line;
+  int64_t rows = plan->macroM, length = plan->flat, whole = rows * length;
   auto bufferOf = [&](int64_t rows, int64_t columns) {
-    return BufferType::get(context, 1, {rows, columns}, element, {line, 1});
+    return BufferType::get(context, 1, {rows, columns}, element, {length, 1});
   };
   auto within = [&](Edge edge) { return EdgesAttr::get(context, Edge::Inside, edge); };
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
-  Value buffer = AllocOp::create(builder, loc, bufferOf(rows, line), /*over=*/true);
-  Value stage = ViewOp::create(builder, loc, bufferOf(rows, line), buffer, zero, zero, zero);
+  Value buffer = AllocOp::create(builder, loc, bufferOf(rows, length), /*over=*/true);
+  Value stage = ViewOp::create(builder, loc, bufferOf(rows, length), buffer, zero, zero, zero);
   StoreOp::create(builder, loc, sum, stage,
-                  line < plan->macroN ? within(Edge::Guard) : EdgesAttr());
+                  length < plan->macroN ? within(Edge::Guard) : EdgesAttr());
   CopyShape shape;
   shape.columns = llvm::alignTo(whole, plan->threads() * vector), shape.vector = vector;
   auto type = MatrixType::get(context, {1, shape.columns}, element,
                               copyMap(context, shape, plan->threads()));
   // The last accesses of threads that have none of their own are those of the last one.
-  Value asLine = ViewOp::create(builder, loc, bufferOf(1, whole), buffer, zero, zero, zero);
-  return LoadOp::create(builder, loc, type, asLine, Value(), Value(),
+  Value asOneRow = ViewOp::create(builder, loc, bufferOf(1, whole), buffer, zero, zero, zero);
+  return LoadOp::create(builder, loc, type, asOneRow, Value(), Value(),
                         whole < shape.columns ? within(Edge::Clamp) : EdgesAttr(), 1);
 }
 
 /// An update of whole rows of C as one of a vector through them. What threads hold beyond the tile,
 /// or the matrix, is not written.
-static TileUpdate asLine(OpBuilder &builder, blas::ProductOpInterface op, TileUpdate update) {
+static TileUpdate asOneRow(OpBuilder &builder, blas::ProductOpInterface op, TileUpdate update) {
   Location loc = op.getLoc();
   int64_t rows = op.getPlanAttr()->macroM, length = op.getPlanAttr()->flat;
   int64_t all = cast<MemRefType>(update.target.getType()).getDimSize(0) * length;
@@ -137,7 +137,7 @@ static TileUpdate asLine(OpBuilder &builder, blas::ProductOpInterface op, TileUp
 static void updateRows(OpBuilder &builder, blas::ProductOpInterface op, const ProductKernel &kernel,
                        const TileUpdate &update, Value batch) {
   auto create = [&](const TileUpdate &of) {
-    createUpdate(builder, op, asLine(builder, op, of), kernel.arguments, batch);
+    createUpdate(builder, op, asOneRow(builder, op, of), kernel.arguments, batch);
   };
   TileUpdate last = update;
   last.vector = lastVectorOfC(op);
@@ -202,30 +202,30 @@ void rooftile::writeTile(OpBuilder &builder, blas::ProductOpInterface op,
 }
 
 //===----------------------------------------------------------------------===//
-// Sums of parts of K, one above the other
+// Accumulators of shares of K, one above the other
 //
-// Threads that share out K have sums of the same elements. A few parts are added up by one thread
-// for each element:
+// Threads that share out K have accumulators of the same elements. A few shares are added up by one
+// thread for each element:
 //
-//   store the parts to shared memory; barrier; sum = part 0 + part 1 + ...
+//   store the shares to shared memory; barrier; sum = share 0 + share 1 + ...
 //
-// More of them, where there are threads to spare, in turns: P parts become about the root of P,
+// More of them, where there are threads to spare, in turns: P shares become about the root of P,
 // which each add up as many, until few are left.
 //===----------------------------------------------------------------------===//
 
-/// Parts that one thread adds up without help.
+/// Shares that one thread adds up alone.
 static constexpr int64_t kFewParts = 8;
 /// Bytes that a thread loads before the first sum at most, where a tile divides among few of them.
 static constexpr int64_t kMostLoaded = 256;
 
 namespace {
-/// One turn: parts in shared memory, from where they are loaded and added up. In the last one a
+/// One turn: shares in shared memory, from where they are loaded and added up. In the last one a
 /// workgroup of a cluster does so for its share of the rows, of all of them.
 class Turn {
 public:
   Turn(OpBuilder &builder, Location loc, const PartialSums &stacked, bool last);
 
-  /// `parts` parts, each the sum of every so-manieth one of all.
+  /// `parts` shares, share i the sum of every share whose index mod `parts` is i.
   Value add(int64_t parts);
 
 private:
@@ -284,7 +284,7 @@ Value Turn::addLoaded(MatrixType matrix, int64_t step) {
 }
 
 Value Turn::addInLoop(MatrixType matrix, int64_t step) {
-  Value begin = load(matrix, first, Value()); // which waits for the others' parts
+  Value begin = load(matrix, first, Value()); // which waits for the shares of the others
   auto loop = scf::ForOp::create(builder, loc, index(step), index(stacked.count * stacked.rows),
                                  index(step), begin,
                                  [&](OpBuilder &, Location, Value row, ValueRange carried) {
@@ -307,7 +307,7 @@ Value Turn::add(int64_t parts) {
   return many && ranks == 1 ? addInLoop(matrix, step) : addLoaded(matrix, step);
 }
 
-/// Parts to be left by the next turn: 1 where it is the last.
+/// Shares that the next turn leaves: 1 where it is the last.
 static int64_t nextCount(const PartialSums &stacked) {
   int64_t most = stacked.threads / stacked.shareOf(/*workgroups=*/1).threads;
   if (stacked.count <= kFewParts)

@@ -13,7 +13,7 @@
 // For X X^T, or X^T X, in one tile one ring serves both operands. A fragment of a masked operand is
 // read whole, and its elements outside the triangle become 0 in registers.
 //
-// With splits, the steps are those of this workgroup's share, and acc a part of the sum. With
+// With splits, the steps are those of this workgroup's share, and acc a partial sum. With
 // several matrices each thread runs the program for one of its own.
 //
 // A tile that would cross the edge of M or N is moved back inside the matrix (tail = overlap), so
@@ -88,7 +88,7 @@ private:
 };
 } // namespace
 
-/// Whether the last tiles have more steps than the first: long sums begin first, so that those who
+/// Whether the last tiles have more steps than the first: long loops begin first, so that those who
 /// are done early find short ones.
 static bool growsToTheEnd(blas::ProductOpInterface op) {
   return blas::isLower(op.getStructureA()) || blas::isUpper(op.getStructureB());
@@ -163,7 +163,7 @@ Value Program::flatten(const TileOperand &operand) {
   auto view = cast<MemRefType>(operand.global.getType());
   int64_t all = view.getDimSize(0) * view.getDimSize(1);
   return viewAsRun(builder, loc, operand.global, operand.path.flat, builder.getIndexAttr(all),
-                   operand.linesAlongRows());
+                   operand.vectorsAlongRows());
 }
 
 void Program::prepare(TileOperand &operand, Value batch) {
@@ -213,9 +213,10 @@ ValueRange Program::multiplySlices(Value step, Value k, ValueRange sums) {
   return loop.getResults();
 }
 
-/// Whether a subgroup has one instruction's real sums. With fragments prefetched only these stand
-/// between the last product of a step and the first of the next one, which must wait for it: ptxas
-/// 13.0 leaves out that wait around the end of a loop (23 clocks in its code, wrong on an H200).
+/// Whether a subgroup has one instruction's real accumulators. With fragments prefetched only these
+/// stand between the last product of a step and the first of the next one, which must wait for it:
+/// ptxas 13.0 leaves out that wait around the end of a loop (23 clocks in its code, wrong on an
+/// H200).
 bool Program::repeatsOneProduct() const {
   const Instruction *own = plan->instruction;
   std::array<int64_t, 2> micro = plan->micro(), lanes = plan->lanes();
@@ -320,7 +321,7 @@ struct Steps {
   Value div(Value a, int64_t b) { return arith::DivUIOp::create(builder, loc, a, constant(b)); }
   Value min(Value a, Value b) { return arith::MinUIOp::create(builder, loc, a, b); }
   Value max(Value a, Value b) { return arith::MaxUIOp::create(builder, loc, a, b); }
-  /// floor(part steps / splits)
+  /// floor(share steps / splits)
   Value boundary(Value part, Value steps, int64_t splits) {
     return arith::DivUIOp::create(builder, loc, mul(part, steps), constant(splits));
   }
@@ -348,7 +349,7 @@ struct AllSteps {
   Value first; ///< Element along K where step 0 begins.
   Value count;
   std::optional<int64_t> known; ///< The count.
-  int64_t least;                ///< Steps that there are at least.
+  int64_t least;                ///< A lower bound of the steps.
   bool atZero;                  ///< Step 0 begins at 0: a remainder comes last.
 };
 } // namespace
@@ -370,7 +371,7 @@ static AllSteps allSteps(Steps &math, blas::ProductOpInterface op, OpFoldResult 
   return {math.sub(extent, math.mul(steps, width)), steps, std::nullopt, 0, false};
 }
 
-/// Steps that the diagonal of a square op(A), or op(B), takes at least, where it is the only
+/// A lower bound of the steps across the diagonal of a square op(A), or op(B), where it is the only
 /// triangle and no tile reaches beyond it.
 static int64_t leastOfDiagonal(blas::ProductOpInterface op, const AllSteps &all) {
   bool ofA = op.getStructureA() != blas::Structure::General;

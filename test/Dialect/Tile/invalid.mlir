@@ -622,7 +622,7 @@ func.func @described_padding(%A: memref<8x4xf32, strided<[1, 8]>>, %stage: !one,
 #whole = #tile.map<threads = [4:(0, 0)], values = [512:(1, 0), 4:(0, 1)]>
 !one = !tile.buffer<1 x 512x4xf32, strides = [1, 512]>
 func.func @described_large(%A: memref<512x4xf32, strided<[1, 512]>>, %stage: !one, %d: !llvm.array<16 x i64>, %i: index) {
-  // expected-error @+1 {{'tile.copy' op descriptor: a box of 4 vectors of 512 numbers, but hardware moves at most 256 along each side}}
+  // expected-error @+1 {{'tile.copy' op descriptor: a box of 4 vectors of 512 real elements, but hardware moves at most 256 along each side}}
   tile.copy %A[%i, %i], %stage map #whole vector 4 bulk descriptor(%d : !llvm.array<16 x i64>) : memref<512x4xf32, strided<[1, 512]>>, !one
   return
 }

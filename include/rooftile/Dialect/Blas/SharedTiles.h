@@ -19,7 +19,7 @@ namespace rooftile::blas {
 
 /// Bytes of a cache line.
 inline constexpr int64_t kLineBytes = 128;
-/// Counters of arrivals take a multiple of so many bytes.
+/// Counters of arrivals need a multiple of so many bytes.
 inline constexpr int64_t kCounterBytes = 16;
 
 /// Layout of a shared tile: the dimension along which its vectors run, and elements added to each;
@@ -38,7 +38,7 @@ inline SharedTileLayout layoutOf(const PathData &path, int64_t threads) {
 
 /// Number and length, in elements, of the vectors of a tile of macro M or N (`extent`) x macro K
 /// elements.
-inline std::array<int64_t, 2> linesOf(int64_t extent, int64_t macroK, Major major) {
+inline std::array<int64_t, 2> vectorsOf(int64_t extent, int64_t macroK, Major major) {
   if (major == Major::K)
     return {extent, macroK};
   return {macroK, extent};
@@ -46,25 +46,25 @@ inline std::array<int64_t, 2> linesOf(int64_t extent, int64_t macroK, Major majo
 
 /// Elements between neighbours along M or N, and along K.
 inline std::array<int64_t, 2> tileStrides(int64_t extent, int64_t macroK, SharedTileLayout layout) {
-  int64_t length = linesOf(extent, macroK, layout.major)[1];
-  int64_t line = layout.flat ? layout.flat : length + layout.pad;
+  int64_t length = vectorsOf(extent, macroK, layout.major)[1];
+  int64_t apart = layout.flat ? layout.flat : length + layout.pad;
   if (layout.major == Major::K)
-    return {line, 1};
-  return {1, line};
+    return {apart, 1};
+  return {1, apart};
 }
 
 /// Flat vectors of a stage for `count` of them: with room for what the threads copy beyond these.
-inline int64_t flatLines(int64_t count, SharedTileLayout layout) {
+inline int64_t flatVectors(int64_t count, SharedTileLayout layout) {
   return llvm::divideCeil(llvm::alignTo(count * layout.flat, layout.atOnce), layout.flat);
 }
 
 /// Bytes of one stage of a ring of such tiles.
 inline int64_t stageBytes(int64_t extent, int64_t macroK, SharedTileLayout layout,
                           int64_t elementBytes) {
-  auto [count, length] = linesOf(extent, macroK, layout.major);
+  auto [count, length] = vectorsOf(extent, macroK, layout.major);
   int64_t planes = layout.complex == ComplexLayout::Planar ? 2 : 1;
   int64_t elements =
-      layout.flat ? flatLines(count, layout) * layout.flat : count * (length + layout.pad);
+      layout.flat ? flatVectors(count, layout) * layout.flat : count * (length + layout.pad);
   return planes * llvm::alignTo(elements * elementBytes / planes, tile::kStageAlignment);
 }
 
@@ -76,9 +76,9 @@ inline int64_t arrivalBytes(int64_t count) {
   return llvm::alignTo(count * tile::kArrivalBytes, kCounterBytes);
 }
 
-/// Elements between the rows of a tile of C of `columns` sums of `bytes` each: one access of 16
-/// bytes is left free, so that lanes which write to neighbouring rows meet different banks. In a
-/// cluster none is: others read whole cache lines (f32 1023^3: 52.5 and 54.6 us).
+/// Elements between the rows of a tile of C of `columns` accumulators of `bytes` each: one access
+/// of 16 bytes is left free, so that lanes which write to neighbouring rows meet different banks.
+/// In a cluster none is: others read whole cache lines (f32 1023^3: 52.5 and 54.6 us).
 inline int64_t exchangeStride(int64_t columns, int64_t bytes, bool cluster) {
   return columns + (cluster ? 0 : std::max<int64_t>(1, 16 / bytes));
 }
@@ -89,9 +89,9 @@ inline int64_t exchangeBytes(int64_t rows, int64_t columns, int64_t bytes, bool 
                        tile::kStageAlignment);
 }
 
-/// Bytes of `rows` rows of C of `line` elements without gaps.
-inline int64_t flatBytes(int64_t rows, int64_t line, int64_t bytes) {
-  return llvm::alignTo(rows * line * bytes, tile::kStageAlignment);
+/// Bytes of `rows` rows of C of `length` elements without gaps.
+inline int64_t flatBytes(int64_t rows, int64_t length, int64_t bytes) {
+  return llvm::alignTo(rows * length * bytes, tile::kStageAlignment);
 }
 
 } // namespace rooftile::blas

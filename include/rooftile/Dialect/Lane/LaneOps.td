@@ -23,7 +23,7 @@ def Lane_Dialect : Dialect {
 class Lane_Op<string mnemonic, list<Trait> traits = []> : Op<Lane_Dialect, mnemonic, traits>;
 
 def Lane_PeerOp : Lane_Op<"peer", [Pure, AllTypesMatch<["shared", "result"]>]> {
-  let summary = "the same place in the shared memory of another workgroup of the cluster";
+  let summary = "the same address in the shared memory of another workgroup of the cluster";
   let description = [{
     `rank` counts the workgroups of the cluster. What another workgroup wrote there is seen after
     a `lane.cluster_barrier`.
@@ -39,17 +39,17 @@ def Lane_PeerOp : Lane_Op<"peer", [Pure, AllTypesMatch<["shared", "result"]>]> {
 }
 
 def Lane_AsRealOp : Lane_Op<"as_real", [Pure]> {
-  let summary = "a pointer to complex numbers as a pointer to their real and imaginary parts";
+  let summary = "a pointer to complex elements as a pointer to their real and imaginary components";
   let description = [{
-    Complex number i is real numbers 2 i (its real part) and 2 i + 1 of the same memory.
+    Complex element i is real elements 2 i (its real component) and 2 i + 1 of the same memory.
 
     ```mlir
-    %parts = lane.as_real %numbers : memref<complex<f32>> -> memref<f32>
+    %components = lane.as_real %elements : memref<complex<f32>> -> memref<f32>
     ```
   }];
   let arguments = (ins AnyMemRef:$source);
   let results = (outs AnyMemRef:$result);
-  let builders = [OpBuilder<(ins "::mlir::Value":$numbers)>];
+  let builders = [OpBuilder<(ins "::mlir::Value":$elements)>];
   let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
   let hasVerifier = 1;
 }
@@ -79,7 +79,7 @@ def Lane_CopyOp : Lane_Op<"copy", [AttrSizedOperandSegments]> {
   let summary = "starts to copy a few elements from global to shared memory";
   let description = [{
     `elements` neighbours (4, 8 or 16 bytes, aligned to it on both sides) travel without a
-    register of the thread. They have arrived when a `lane.wait` says so; until then the
+    register of the thread. They have arrived when a `lane.wait` for them returns; until then the
     target must be neither read nor written. Where `inside` is false zeros arrive, and the
     source is not read. Of `first` elements at most are read, and zeros arrive for the others.
 
@@ -142,8 +142,8 @@ def Lane_ArrivalsOp : Lane_ArrivalOp<"arrivals"> {
   let summary = "sets up counters of arrivals in shared memory";
   let description = [{
     One thread does it, and a barrier shows it to the others. Each of the counters, 8 bytes long,
-    goes from phase to phase, from 0 on: a phase is complete when `copiers` threads have said by
-    `lane.expect` what they copy, and so much has arrived.
+    goes from phase to phase, from 0 on: a phase is complete when `copiers` threads have announced
+    by `lane.expect` what they copy, and so much has arrived.
 
     ```mlir
     lane.arrivals %counters stages 3 copiers 8 : memref<?xi64, #gpu.address_space<workgroup>>
@@ -157,7 +157,7 @@ def Lane_ArrivalsOp : Lane_ArrivalOp<"arrivals"> {
 }
 
 def Lane_ExpectOp : Lane_ArrivalOp<"expect"> {
-  let summary = "says how many bytes this thread copies in this phase of a counter";
+  let summary = "announces the bytes that this thread copies in this phase of a counter";
   let description = [{
     ```mlir
     lane.expect %counters[%stage] bytes 2048 : memref<?xi64, #gpu.address_space<workgroup>>
@@ -173,7 +173,7 @@ def Lane_BulkCopyOp : Lane_Op<"bulk_copy"> {
   let summary = "starts to copy a run of elements from global to shared memory";
   let description = [{
     A multiple of 16 bytes, that begins at one on both sides. The target must be neither read nor
-    written until a `lane.arrived` says that the phase of the counter is complete.
+    written until `lane.arrived` returns that the phase of the counter is complete.
 
     ```mlir
     lane.bulk_copy %global[%i], %shared[%j] elements 128 arrives %counters[%stage]
@@ -199,10 +199,11 @@ def Lane_BulkCopyOp : Lane_Op<"bulk_copy"> {
 def Lane_TensorCopyOp : Lane_Op<"tensor_copy"> {
   let summary = "starts to copy a box out of a matrix to shared memory";
   let description = [{
-    `descriptor` is an argument of the kernel: it says where the matrix lies, its lines, and the box
-    of `elements` elements, of which the first one lies at [element of a line, line]; elements
-    beyond the matrix arrive as 0. The target begins at a multiple of 128 bytes, and must be neither
-    read nor written until a `lane.arrived` says that the phase of the counter is complete.
+    `descriptor` is an argument of the kernel: it specifies the address of the matrix, its vectors,
+    and the box of `elements` elements, of which the first one is at [element of a vector, vector];
+    elements beyond the matrix arrive as 0. The target begins at a multiple of 128 bytes, and must
+    be neither read nor written until `lane.arrived` returns that the phase of the counter is
+    complete.
 
     ```mlir
     lane.tensor_copy %descriptor[%x, %y], %shared[%j] elements 2048 arrives %counters[%stage]
@@ -210,11 +211,11 @@ def Lane_TensorCopyOp : Lane_Op<"tensor_copy"> {
         memref<?xi64, #gpu.address_space<workgroup>>
     ```
   }];
-  let arguments = (ins AnyType:$descriptor, Index:$element, Index:$line,
+  let arguments = (ins AnyType:$descriptor, Index:$element, Index:$vector,
                        Arg<AnyMemRef, "", [MemWrite]>:$target, Index:$targetIndex,
                        I64Attr:$elements, AnyMemRef:$counters, Index:$stage);
   let assemblyFormat = [{
-    $descriptor `[` $element `,` $line `]` `,` $target `[` $targetIndex `]` `elements` $elements
+    $descriptor `[` $element `,` $vector `]` `,` $target `[` $targetIndex `]` `elements` $elements
     `arrives` $counters `[` $stage `]` attr-dict
     `:` type($descriptor) `,` type($target) `,` type($counters)
   }];

@@ -10,7 +10,7 @@ def Tile_Dialect : Dialect {
   let cppNamespace = "::rooftile::tile";
   let summary = "the program of one workgroup on register matrices and shared buffers";
   let description = [{
-    The tile level of Rooftile: *how* one workgroup computes its part. A
+    The tile level of Rooftile: *how* one workgroup computes its tile. A
     `!tile.matrix` is an SSA value spread over the registers of the threads; a
     `!tile.buffer` is a mutable ring of tiles in shared memory. Every operation
     here is a collective of the workgroup: all its threads execute it together.
@@ -21,8 +21,8 @@ def Tile_Dialect : Dialect {
   let extraClassDeclaration = [{
     /// Unit attributes of scf.for: the loop over K steps, one whose first fragments are to be
     /// read ahead of the barrier, the loop over the slices of a step, and a loop that leap-frog
-    /// has pipelined. Numbers: on a slice loop the slices that are written out in its body; on a
-    /// loop over K steps whose count is not known the steps that there are at least; of one whose
+    /// has pipelined. Counts: on a slice loop the slices that are written out in its body; on a
+    /// loop over K steps whose count is not known a lower bound of the steps; of one whose
     /// last step, not the first, has the remainder of K.
     static constexpr ::llvm::StringLiteral kStepsName = "tile.steps";
     static constexpr ::llvm::StringLiteral kLeastStepsName = "tile.least_steps";
@@ -97,9 +97,9 @@ def Tile_EdgesAttr : AttrDef<Tile_Dialect, "Edges"> {
   let mnemonic = "edges";
   let summary = "edge behaviour of an access along rows and columns";
   let description = [{
-    Threads that copy lines as one may reach beyond the lines of their step, which are `of` so many
-    elements: `<zero, inside, of 3200>`, of steps that lie inside the matrix
-    `<step, inside, of 3200>`.
+    Threads that copy the vectors of a step as one run may reach beyond them: `of` is the number of
+    their elements, as in `<zero, inside, of 3200>`, or `<step, inside, of 3200>` for steps inside
+    the matrix.
   }];
   let parameters = (ins EnumParameter<Tile_Edge>:$rows, EnumParameter<Tile_Edge>:$columns,
                         DefaultValuedParameter<"int64_t", "0">:$length);
@@ -116,7 +116,7 @@ def Tile_InstructionAttr : AttrDef<Tile_Dialect, "Instruction"> {
                 "by the lanes of a subgroup";
   let description = [{
     Shape, types of the elements of A, B and C, and for each operand who holds which element in
-    which register. What instructions there are says a table (Instructions.h), by name.
+    which register. All instructions are rows of a table (Instructions.h), by name.
 
     On `tile.mma` rows, columns and K may lie elsewhere in the tile than in the instruction, as
     long as a row is the same row of A and C, a column the same of B and C, and a K the same

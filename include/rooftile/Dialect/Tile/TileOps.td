@@ -73,7 +73,7 @@ def Tile_AllocOp : Tile_Op<"alloc", [MemoryEffects<[MemAlloc]>]> {
     Buffers lie one after the other. One that lies `over` the others begins where they begin, and
     ends what they hold: an access to it conflicts with theirs.
 
-    With a swizzle, lines must be long enough that their elements change places among themselves.
+    With a swizzle, vectors must be long enough for the permutation of their elements.
   }];
   let arguments = (ins UnitAttr:$over);
   let results = (outs Tile_Buffer:$buffer);
@@ -123,7 +123,7 @@ def Tile_LoadOp : Tile_Op<"load", [AttrSizedOperandSegments]> {
   let summary = "global or shared memory to registers";
   let description = [{
     From a memref at a row and a column, or from a buffer view. For a memref,
-    `edges` says what happens beyond its sizes and `vector` is the width of an
+    `edges` is the behaviour beyond its sizes and `vector` is the width of an
     access in elements: the caller vouches that runs of the map are contiguous
     and aligned to it. From a view that ends before the matrix does, the last element stands for the
     rest (`clamp`); what lies beyond the buffer that it is a part of is 0 (`zero`).
@@ -169,13 +169,13 @@ def Tile_CopyOp : Tile_Op<"copy", []> {
     neither read nor written while elements are on their way to it. `edges` and
     `vector` as for load; what lies outside a `zero` edge arrives as 0.
 
-    With `bulk` the first values of the map are a whole line of the view, which one copy moves: 16
+    With `bulk` the first values of the map are a whole vector of the view, which one copy moves: 16
     bytes or a multiple of them, that begin at multiples of 16 bytes on both sides, inside the
-    matrix. What several threads hold the first of them copies. `tile.arrived` says when it is
+    matrix. What several threads hold the first of them copies. `tile.arrived` waits until it is
     there. Only such copies write to the ring, all with the same map.
 
     With a `descriptor` of the matrix one thread has the whole view copied: the map has one that
-    holds all of it, and lines follow each other without padding. What lies beyond the matrix
+    holds all of it, and vectors follow each other without padding. What lies beyond the matrix
     arrives as 0.
 
     ```mlir
@@ -238,15 +238,16 @@ def Tile_MmaOp : Tile_Op<"mma", [Pure, AllTypesMatch<["c", "result"]>]> {
     a is M x K, b is K x N, c is M x N. Each thread multiplies what it holds:
     the maps of a and b must give it the rows and columns of its part of c.
 
-    Where G groups of threads hold a part of K each (`G:(0, K / G)` in the map of a, `G:(K / G, 0)`
-    in that of b), c is G M x N, the G sums one above the other: `G:(M, 0)`.
+    Where G groups of threads hold a share of K each (`G:(0, K / G)` in the map of a, `G:(K / G, 0)`
+    in that of b), c is G M x N, the G accumulators one above the other: `G:(M, 0)`.
 
     Elements of a and b may be narrower than those of c, which hold them exactly, and one of
     them real where c is complex. `conjugateA` and `conjugateB` multiply by the conjugate.
 
     With `instruction` the lanes of a subgroup multiply together: the maps are those of the
     instruction, over its lanes first and then over subgroups, repeated over the registers, for
-    complex elements part by part. It says where its elements lie in the tile: #tile.instruction.
+    complex elements component by component. It specifies the offsets of its elements in the tile:
+    #tile.instruction.
 
     ```mlir
     %next = tile.mma %a, %b, %sum conjugateA : ...
@@ -284,9 +285,9 @@ def Tile_AddOp : Tile_Op<"add", [Pure, SameOperandsAndResultType]> {
 }
 
 def Tile_AddKnownOp : Tile_Op<"add_known", [Pure, SameOperandsAndResultType]> {
-  let summary = "the sum of two register matrices of real numbers, without what is no number";
+  let summary = "the sum of two register matrices of real elements, without NaN";
   let description = [{
-    left + right, and left alone where right is a NaN: the end of compensated sums, where what
+    left + right, and left alone where right is a NaN: the end of compensated summation, where what
     rounding lost of an infinite one is no number.
 
     ```mlir
@@ -320,7 +321,7 @@ def Tile_ChooseOp : Tile_Op<"choose", [Pure, AllTypesMatch<["inside", "outside",
 }
 
 def Tile_ComponentsOp : Tile_Op<"components", [Pure, AllTypesMatch<["re", "im"]>]> {
-  let summary = "real and imaginary parts of a complex register matrix";
+  let summary = "real and imaginary components of a complex register matrix";
   let description = [{
     Matrices of reals with the same map: the same thread holds what it held before.
 
@@ -336,7 +337,7 @@ def Tile_ComponentsOp : Tile_Op<"components", [Pure, AllTypesMatch<["re", "im"]>
 }
 
 def Tile_JoinOp : Tile_Op<"join", [Pure, AllTypesMatch<["re", "im"]>]> {
-  let summary = "a complex register matrix of its real and imaginary parts";
+  let summary = "a complex register matrix of its real and imaginary components";
   let description = [{
     ```mlir
     %a = tile.join %re, %im : !tile.matrix<128x8xf64, MAP> -> !tile.matrix<128x8xcomplex<f64>, MAP>

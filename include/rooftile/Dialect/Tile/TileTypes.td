@@ -33,14 +33,14 @@ def Tile_Buffer : TypeDef<Tile_Dialect, "Buffer", []> {
     `stages` stages, each a rows x columns tile with the given strides in
     elements. A stage is named by a counter; counter i means stage i mod stages.
 
-    The lines of a tile are its rows, or columns, whose elements are neighbours (stride 1). With
-    `swizzle` s, element e of line l lies where e XOR s * ((l / 8) mod 4) would: lines that start
-    in the same banks hold their elements in different ones. Where all lines start at multiples of
-    128 bytes, the banks, s is less of these and every line counts: e XOR s * (l mod w), of w times
+    The vectors of a tile are its rows, or columns, whose elements are contiguous. With `swizzle` s,
+    element e of vector v lies where e XOR s * ((v / 8) mod 4) would: vectors that start in the same
+    banks hold their elements in different ones. Where all vectors start at multiples of 128 bytes,
+    the banks, s is less than these and every vector counts: e XOR s * (v mod w), of w times
     s elements in 128 bytes.
 
-    With `planeStride = d` the parts of complex elements are two tiles of real numbers with these
-    strides, the imaginary parts d numbers after the real ones.
+    With `planeStride = d` the components of complex elements are two tiles of real elements with
+    these strides, the imaginary ones d elements after the real ones.
 
     ```mlir
     !tile.buffer<2 x 128x16xf32, strides = [1, 132], swizzle = 8>
@@ -62,7 +62,7 @@ def Tile_Buffer : TypeDef<Tile_Dialect, "Buffer", []> {
     /// Elements from one stage to the next: `planeStride`, or the footprint of a tile, rounded up
     /// to 128 bytes.
     int64_t getStageElements() const;
-    /// Real numbers by which a stride of 1 moves: those of an element, or one where components lie
+    /// Real elements by which a stride of 1 moves: those of an element, or one where components lie
     /// apart.
     int64_t getRealsPerStep() const;
     /// Bytes of these: what is a neighbour of the next access.
@@ -71,14 +71,14 @@ def Tile_Buffer : TypeDef<Tile_Dialect, "Buffer", []> {
     int64_t getBytes() const;
     /// The dimension (0: rows, 1: columns) along which the elements of a vector are counted.
     int getInnerDim() const { return getStrides()[0] == 1 ? 0 : 1; }
-    /// Lines with equal `l / lines mod ways` are changed alike.
-    struct SwizzlePeriod { int64_t lines = kSwizzleLines, ways = kSwizzleWays; };
-    static constexpr int64_t kSwizzleLines = 8, kSwizzleWays = 4;
+    /// Vectors v with equal `v / vectors mod ways` have the same permutation.
+    struct SwizzlePeriod { int64_t vectors = kSwizzleVectors, ways = kSwizzleWays; };
+    static constexpr int64_t kSwizzleVectors = 8, kSwizzleWays = 4;
     /// Those of vectors that begin `stride` steps of `stepBytes` bytes apart.
     static SwizzlePeriod getSwizzlePeriod(int64_t swizzle, int64_t stride, int64_t stepBytes);
     SwizzlePeriod getSwizzlePeriod() const;
-    /// Elements among which those of `lines` lines change places.
-    static int64_t getSwizzled(int64_t swizzle, int64_t lines, SwizzlePeriod period);
+    /// Elements among which those of `vectors` vectors are permuted.
+    static int64_t getSwizzled(int64_t swizzle, int64_t vectors, SwizzlePeriod period);
   }];
 }
 

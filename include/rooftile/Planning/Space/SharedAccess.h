@@ -22,10 +22,10 @@ struct TileCopy {
 inline int64_t copiedElements(const Path &path, int64_t extent, int64_t macroK) {
   if (!path.flat)
     return extent * macroK;
-  return path.flat * blas::linesOf(extent, macroK, path.major)[0];
+  return path.flat * blas::vectorsOf(extent, macroK, path.major)[0];
 }
 
-/// Accesses to shared memory for a run of elements: one to each plane of their parts.
+/// Accesses to shared memory for a run of elements: one to each plane of their components.
 inline int64_t planesOf(const Path &path) {
   return path.layout == blas::ComplexLayout::Planar ? 2 : 1;
 }
@@ -36,8 +36,8 @@ double storeReplays(const TileCopy &copy, const Plan &plan, blas::TargetAttr tar
 /// Elements of one fragment read: the plan's, as far as they are one access.
 int64_t fragmentVector(const Plan &plan, const Path &path, int64_t elementBytes);
 
-/// Bytes of a real number of A or B in the registers of a fragment: multiply-adds take those of the
-/// sums, matrix instructions what the matrix has.
+/// Bytes of a real element of A or B in the registers of a fragment: multiply-adds read those of
+/// the accumulators, matrix instructions those of the matrix.
 int64_t fragmentBytes(const Problem &problem, const Plan &plan, bool isA);
 
 /// Fragment elements of one thread for one K element along one dimension.
@@ -47,15 +47,16 @@ double fragmentElements(const Plan &plan, int64_t micro, int64_t lanes);
 /// multiple of the fewest; 1 of others.
 double fragmentReplays(const Problem &problem, const Plan &plan, bool isA, blas::TargetAttr target);
 
-/// Sums of a thread from which on it is worth reading fragments singly, and slices of such a step.
+/// Accumulators of a thread from which on it is worth reading fragments singly, and slices of such
+/// a step.
 inline constexpr int64_t kSingleAccumulators = 60, kSingleSlices = 2;
 
 /// Whether a thread with many accumulators reads its fragments as they are multiplied: of real
-/// numbers that are copied asynchronously, in steps of two slices at most before which none is
+/// elements that are copied asynchronously, in steps of two slices at most before which none is
 /// read.
 bool readsSingly(const Problem &problem, const Plan &plan);
 
-/// (C3) Real numbers of such fragments in registers: those of one operand, and one of the other.
+/// (C3) Real elements of such fragments in registers: those of one operand, and one of the other.
 int64_t singleFragmentReals(const Plan &plan);
 
 } // namespace rooftile::planning

@@ -154,14 +154,14 @@ ROOFTILE_EXPORT void rooftileCpuBulkCopy(rooftile::cpu::Thread *thread, void *ta
                                          int64_t site);
 
 /// As rooftileTensorMap, of a matrix and a box for rooftileCpuTensorCopy.
-ROOFTILE_EXPORT bool rooftileCpuTensorMap(void *descriptor, int64_t address, int64_t numberBytes,
-                                          int64_t length, int64_t lines, int64_t lineBytes,
-                                          int64_t boxLength, int64_t boxLines);
+ROOFTILE_EXPORT bool rooftileCpuTensorMap(void *descriptor, int64_t address, int64_t realBytes,
+                                          int64_t length, int64_t vectors, int64_t vectorBytes,
+                                          int64_t boxLength, int64_t boxVectors);
 
-/// Starts to copy the box that begins at number `element` of line `line`, as rooftileCpuBulkCopy;
-/// what lies outside of the matrix arrives as 0.
+/// Starts to copy the box that begins at number `element` of vector `vector`, as
+/// rooftileCpuBulkCopy; what lies outside of the matrix arrives as 0.
 ROOFTILE_EXPORT void rooftileCpuTensorCopy(rooftile::cpu::Thread *thread, void *target,
-                                           const void *descriptor, int64_t element, int64_t line,
+                                           const void *descriptor, int64_t element, int64_t vector,
                                            const void *counter, int64_t site);
 
 } // extern "C"

@@ -8,10 +8,10 @@ namespace rooftile {
 
 /// The arguments of rooftileTensorMap.
 struct TensorMap {
-  int64_t address, numberBytes, length, lines, lineBytes, boxLength, boxLines;
+  int64_t address, realBytes, length, vectors, vectorBytes, boxLength, boxVectors;
 
   /// Nothing is copied from such a matrix, but its product may be written (K = 0).
-  bool isEmpty() const { return length == 0 || lines == 0; }
+  bool isEmpty() const { return length == 0 || vectors == 0; }
 };
 
 /// Bytes of a descriptor of the hardware, or of the CPU runtime.

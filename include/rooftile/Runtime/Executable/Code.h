@@ -123,8 +123,8 @@ struct LaunchSite {
 /// A descriptor of a matrix, as rooftileTensorMap makes it, in 16 registers from `descriptor` on.
 struct DescriptorSite {
   uint32_t descriptor = 0;
-  uint32_t address = 0, numberBytes = 0, length = 0, lines = 0, lineBytes = 0, boxLength = 0,
-           boxLines = 0;
+  uint32_t address = 0, realBytes = 0, length = 0, vectors = 0, vectorBytes = 0, boxLength = 0,
+           boxVectors = 0;
 };
 
 /// A register of a result.

@@ -19,7 +19,7 @@ static Block blockAt(const Call &call, int index, int64_t row, int64_t column) {
 
 /// `count` rows of op(X) from `first` on, all of its K columns; the other way round where `isRow`
 /// is false.
-static Block linesOf(const Call &call, int index, bool isRow, int64_t first, int64_t count) {
+static Block blockOf(const Call &call, int index, bool isRow, int64_t first, int64_t count) {
   const Operation &operation = call.operation;
   Op op = index == 1 && operation.info().hasOpB ? operation.opB : operation.opA;
   bool areStoredRows = isTransposed(op) != isRow;
@@ -47,15 +47,15 @@ Blocks rooftile::interpose::blocksOf(const Call &call, const Tile &tile) {
       blocks.b[0] = tileOf(call, 1, tile);
     return blocks;
   }
-  blocks.a[0] = linesOf(call, 0, /*isRow=*/true, tile.row, tile.rows);
+  blocks.a[0] = blockOf(call, 0, /*isRow=*/true, tile.row, tile.rows);
   if (!isRankUpdate(call)) {
-    blocks.b[1] = linesOf(call, 1, /*isRow=*/false, tile.column, tile.columns);
+    blocks.b[1] = blockOf(call, 1, /*isRow=*/false, tile.column, tile.columns);
     return blocks;
   }
-  blocks.a[1] = linesOf(call, 0, /*isRow=*/true, tile.column, tile.columns);
+  blocks.a[1] = blockOf(call, 0, /*isRow=*/true, tile.column, tile.columns);
   if (hasB) {
-    blocks.b[0] = linesOf(call, 1, /*isRow=*/true, tile.row, tile.rows);
-    blocks.b[1] = linesOf(call, 1, /*isRow=*/true, tile.column, tile.columns);
+    blocks.b[0] = blockOf(call, 1, /*isRow=*/true, tile.row, tile.rows);
+    blocks.b[1] = blockOf(call, 1, /*isRow=*/true, tile.column, tile.columns);
   }
   return blocks;
 }
