@@ -2,7 +2,7 @@
 //
 //   epilogue(%sum: f32, %x = %bias[1] : memref<48xf32>, %s = %scale : f32) { ... }
 //
-// The arguments of the function: the sum, then one element of each extra operand. The numbers
+// The arguments of the function: the sum, then one element of each extra operand. The indices
 // after a matrix are the operation's affair.
 //
 //===----------------------------------------------------------------------===//
@@ -25,8 +25,9 @@ void printEpilogue(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::Opera
 /// Calls the arguments %sum, %x, %x_0 ...
 void nameEpilogueArguments(mlir::Region &region, mlir::OpAsmSetValueNameFn setName);
 
-/// The function of `op` has one block, of pure scalar operations, that takes `arguments` and ends
-/// with an operation named `yield` of the type of the first of them; else a located error.
+/// The function of `op` has one block, of pure scalar operations, with the arguments `arguments`,
+/// that ends with an operation named `yield` of the type of the first of them; else a located
+/// error.
 llvm::LogicalResult verifyEpilogueRegion(mlir::Operation *op, llvm::ArrayRef<mlir::Type> arguments,
                                          llvm::StringRef yield);
 

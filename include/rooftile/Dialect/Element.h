@@ -1,7 +1,7 @@
 //===- Element.h - What a matrix holds --------------------------*- C++ -*-===//
 //
-// An element is a real number or two of them, its real and its imaginary part,
-// which lie side by side in memory. Below the tile level there are real numbers only.
+// An element is a real one, or complex: its real and its imaginary component,
+// which are neighbours in memory. Below the tile level there are real elements only.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ROOFTILE_DIALECT_ELEMENT_H
@@ -20,7 +20,7 @@ inline mlir::Type realTypeOf(mlir::Type element) {
   return complex ? complex.getElementType() : element;
 }
 
-/// Real numbers in one element: 2 in a complex one.
+/// Real elements in one element: 2 in a complex one.
 inline int64_t componentsOf(mlir::Type element) {
   return mlir::isa<mlir::ComplexType>(element) ? 2 : 1;
 }

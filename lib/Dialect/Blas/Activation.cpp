@@ -11,7 +11,7 @@ using namespace rooftile;
 using operation::Activation;
 
 namespace {
-/// Operations on real numbers of one type.
+/// Operations on real elements of one type.
 struct Reals {
   OpBuilder &builder;
   Location loc;

@@ -1,4 +1,4 @@
-//===- AsReal.cpp - Complex numbers as real ones --------------------------===//
+//===- AsReal.cpp - Complex elements as real ones -------------------------===//
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/PatternMatch.h"
@@ -11,31 +11,31 @@ using namespace rooftile::blas;
 
 /// The dimension along which a number's components follow each other: the last one where both
 /// could be, so that a single column is one of pairs.
-static int64_t doubledDim(MemRefType numbers) {
-  int64_t last = numbers.getRank() - 1;
-  return hasUnitStride(numbers, last) ? last : getContiguousDim(numbers);
+static int64_t doubledDim(MemRefType matrix) {
+  int64_t last = matrix.getRank() - 1;
+  return hasUnitStride(matrix, last) ? last : getContiguousDim(matrix);
 }
 
-MemRefType AsRealOp::getViewOf(MemRefType numbers) {
-  auto complex = dyn_cast<ComplexType>(numbers.getElementType());
-  SmallVector<int64_t> strides, sizes(numbers.getShape());
+MemRefType AsRealOp::getViewOf(MemRefType matrix) {
+  auto complex = dyn_cast<ComplexType>(matrix.getElementType());
+  SmallVector<int64_t> strides, sizes(matrix.getShape());
   int64_t offset = 0;
-  if (!complex || getPointers(numbers) || numbers.getRank() < 2 ||
-      failed(numbers.getStridesAndOffset(strides, offset)))
+  if (!complex || getPointers(matrix) || matrix.getRank() < 2 ||
+      failed(matrix.getStridesAndOffset(strides, offset)))
     return {};
-  int64_t doubled = doubledDim(numbers);
+  int64_t doubled = doubledDim(matrix);
   bool known = !ShapedType::isDynamic(offset) && llvm::none_of(strides, ShapedType::isDynamic);
-  if (doubled < 0 || !known || numbers.isDynamicDim(doubled))
+  if (doubled < 0 || !known || matrix.isDynamicDim(doubled))
     return {};
   sizes[doubled] *= 2;
-  for (int64_t dim = 0; dim < numbers.getRank(); ++dim)
+  for (int64_t dim = 0; dim < matrix.getRank(); ++dim)
     strides[dim] *= dim == doubled ? 1 : 2;
   MemRefLayoutAttrInterface layout =
-      StridedLayoutAttr::get(numbers.getContext(), 2 * offset, strides);
-  if (numbers.getLayout().isIdentity())
+      StridedLayoutAttr::get(matrix.getContext(), 2 * offset, strides);
+  if (matrix.getLayout().isIdentity())
     layout = AffineMapAttr::get(
-        AffineMap::getMultiDimIdentityMap(numbers.getRank(), numbers.getContext()));
-  return MemRefType::get(sizes, complex.getElementType(), layout, numbers.getMemorySpace());
+        AffineMap::getMultiDimIdentityMap(matrix.getRank(), matrix.getContext()));
+  return MemRefType::get(sizes, complex.getElementType(), layout, matrix.getMemorySpace());
 }
 
 int64_t AsRealOp::getDoubled() { return doubledDim(cast<MemRefType>(getSource().getType())); }
@@ -54,7 +54,7 @@ LogicalResult AsRealOp::verify() {
   return success();
 }
 
-/// Whether `matrix` lies along its dimension `dim`, in accesses of whole complex numbers.
+/// Whether `matrix` lies along its dimension `dim`, in accesses of whole complex elements.
 static bool liesAlong(MemRefType matrix, int64_t dim) {
   MemRefType view = AsRealOp::getViewOf(matrix);
   return view && doubledDim(matrix) == dim &&

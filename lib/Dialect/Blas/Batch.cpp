@@ -41,7 +41,7 @@ LogicalResult PointersAttr::verify(Emit emit, ArrayRef<int64_t> strides, int64_t
   return success();
 }
 
-/// As of a batch with a stride that nobody knows.
+/// As of a batch with an unknown stride.
 AffineMap PointersAttr::getAffineMap() const {
   SmallVector<int64_t> strides{ShapedType::kDynamic};
   llvm::append_range(strides, getStrides());
@@ -131,7 +131,7 @@ LogicalResult BatchOp::verify() {
 }
 
 //===----------------------------------------------------------------------===//
-// Users that need its numbers
+// Users that need its sizes and strides
 //===----------------------------------------------------------------------===//
 
 namespace {

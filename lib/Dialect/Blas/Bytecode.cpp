@@ -2,7 +2,7 @@
 //
 // Attributes are stored as their text, whose parameters have names and defaults,
 // and the properties of an operation by name: what a later version adds is absent
-// in an older file and takes its default. A new group of operands comes last, and
+// in an older file and gets its default. A new group of operands comes last, and
 // is empty in an older file. What cannot be read so needs a new version number
 // here, and code that reads both. A newer file is an error.
 //

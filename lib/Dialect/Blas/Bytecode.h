@@ -29,7 +29,7 @@ auto operandGroups(const Properties &own, int) -> decltype(own.operandSegmentSiz
 }
 template <typename Properties> size_t operandGroups(const Properties &, long) { return 0; }
 
-/// The properties of an operation as a dictionary: one that is absent takes its default.
+/// The properties of an operation as a dictionary: one that is absent gets its default.
 template <typename Op>
 llvm::LogicalResult readByName(mlir::DialectBytecodeReader &reader, mlir::OperationState &state) {
   mlir::DictionaryAttr properties;

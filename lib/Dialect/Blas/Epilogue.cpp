@@ -28,7 +28,7 @@ static ShapedType shaped(Value value) { return cast<ShapedType>(value.getType())
 // Operations
 //===----------------------------------------------------------------------===//
 
-/// Real numbers of any width, complex ones, and truth values.
+/// Real types of any width, complex ones, and truth values.
 static bool isScalar(Type type) { return isElementType(type) || type.isInteger(1); }
 
 bool rooftile::blas::isApproximated(Operation *op) {

@@ -45,7 +45,7 @@ LogicalResult rooftile::blas::verifyDistinct(Operation *op, StringRef name, MemR
   int64_t offset;
   SmallVector<int64_t> strides;
   if (failed(type.getStridesAndOffset(strides, offset)))
-    return failure(); // verifyMatrix has said so
+    return failure(); // verifyMatrix has reported it
   ArrayRef<int64_t> sizes = type.getShape();
   for (auto [dim, stride, size] : llvm::enumerate(strides, sizes))
     if (stride == 0 && size != 1 && size != 0)

@@ -89,7 +89,7 @@ static constexpr Row<PathData> kPathRules[] = {
 // A plan alone
 //===----------------------------------------------------------------------===//
 
-/// The first of M and N for which `broken` has something to say, with its name.
+/// The first of M and N for which `broken` has a message, with its name.
 template <typename BrokenAlong> static Broken along(BrokenAlong broken) {
   for (int dim : {0, 1})
     if (Broken found = broken(dim)) {

@@ -13,7 +13,7 @@ struct Numbers {
 };
 using Broken = std::optional<Numbers>;
 
-/// A row of a table. Of a message {0} is the operand, {1}, {2}, {4} and {5} are numbers, {3} is
+/// A row of a table. Of a message {0} is the operand, {1}, {2}, {4} and {5} are values, {3} is
 /// the chip, {6} and {7} are words.
 template <typename Input> struct Row {
   PlanRule rule;
@@ -26,7 +26,7 @@ inline Broken when(bool broken, Numbers numbers = {}) {
   return broken ? std::optional(numbers) : std::nullopt;
 }
 
-/// The first rule that `input` breaks, of those that need to know `most` at most.
+/// The first rule that `input` breaks, of those that depend on `most` at most.
 template <typename Input>
 std::optional<Violation> firstBroken(llvm::ArrayRef<Row<Input>> rows, const Input &input,
                                      RuleLevel most, char operand = ' ') {

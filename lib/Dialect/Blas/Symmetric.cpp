@@ -104,7 +104,7 @@ static LogicalResult verifyComplex(SplitOpInterface op, StringRef other) {
 
 static constexpr StringLiteral kSums = "products are summed in ", kReal = "is real: ";
 
-/// `other`: the transpose that the operation takes beside n.
+/// `other`: the transpose that the operation accepts beside n.
 template <typename Op> static LogicalResult verifyRankUpdate(Op op, Transpose other) {
   NamedMatrix output{"C", op.getC()};
   if (failed(verifyMatrices(op)) || failed(verifySquare(op, output)))

@@ -138,7 +138,7 @@ ShapedType rooftile::blas::getLayoutType(Value matrix) {
   return view.getViewOf(memref);
 }
 
-/// One past the largest index that `index` takes; dynamic where a size that counts is.
+/// One past the largest value of `index`; dynamic where a size that counts is.
 static int64_t reachOf(ArrayRef<int64_t> factors, ArrayRef<int64_t> sizes) {
   int64_t reach = 1;
   for (auto [factor, size] : llvm::zip_equal(factors, sizes)) {

@@ -35,10 +35,10 @@ LogicalResult PointerOp::verify() {
   return success();
 }
 
-void AsRealOp::build(OpBuilder &builder, OperationState &state, Value numbers) {
-  auto type = cast<MemRefType>(numbers.getType());
+void AsRealOp::build(OpBuilder &builder, OperationState &state, Value elements) {
+  auto type = cast<MemRefType>(elements.getType());
   Type real = cast<ComplexType>(type.getElementType()).getElementType();
-  build(builder, state, MemRefType::get({}, real, AffineMap(), type.getMemorySpace()), numbers);
+  build(builder, state, MemRefType::get({}, real, AffineMap(), type.getMemorySpace()), elements);
 }
 
 LogicalResult AsRealOp::verify() {
@@ -51,7 +51,7 @@ LogicalResult AsRealOp::verify() {
   return success();
 }
 
-/// Bytes of `elements` elements of a flat memref of numbers.
+/// Bytes of `elements` elements of a flat memref.
 static int64_t bytesOf(Value memref, uint64_t elements) {
   Type element = cast<MemRefType>(memref.getType()).getElementType();
   return static_cast<int64_t>(elements) * element.getIntOrFloatBitWidth() / 8;
@@ -59,7 +59,7 @@ static int64_t bytesOf(Value memref, uint64_t elements) {
 
 int64_t CopyOp::getBytes() { return bytesOf(getSource(), getElements()); }
 
-/// One side of a copy is flat, of numbers.
+/// One side of a copy is flat, of real elements.
 static LogicalResult verifySide(Operation *op, StringRef name, MemRefType type) {
   if (!type.getElementType().isIntOrFloat())
     return op->emitOpError("copies ") << type.getElementType() << ", neither integer nor float";
@@ -68,7 +68,7 @@ static LogicalResult verifySide(Operation *op, StringRef name, MemRefType type) 
   return success();
 }
 
-/// Both sides of a copy are flat, of the same numbers.
+/// Both sides of a copy are flat, of the same element type.
 static LogicalResult verifySides(Operation *op, MemRefType source, MemRefType target) {
   if (source.getElementType() != target.getElementType())
     return op->emitOpError("copies ")

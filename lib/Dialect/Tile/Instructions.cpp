@@ -9,7 +9,7 @@ using namespace rooftile;
 using namespace rooftile::tile;
 
 /// Held to fewer, ptxas refuses m16n8k4, k8 and k16 of f64: "cannot be compiled with specified
-/// register target constraints" (13.0; 60 of 64, though kernels take 32).
+/// register target constraints" (13.0; 60 of 64, though kernels use 32).
 static constexpr int64_t kLeastRegisters = 64;
 
 static constexpr Number kF64{"f64", 8}, kF32{"f32", 4}, kF16{"f16", 2}, kBF16{"bf16", 2, "bf16"};
@@ -122,7 +122,7 @@ static Instruction exchanged(const Instruction &own, StringLiteral name) {
           .leastRegisters = own.leastRegisters};
 }
 
-/// The instructions that there are: those of machines, and these with A and B exchanged where that
+/// All instructions: those of machines, and these with A and B exchanged where that
 /// makes another shape. Never destroyed: programs may compile after main.
 static ArrayRef<Instruction> table() {
   static const auto &rows = *new std::vector<Instruction>([] {
@@ -278,7 +278,7 @@ InstructionAttr tile::plainInstruction(MLIRContext *context, const Instruction &
 }
 
 std::optional<SmallVector<Repetition>> tile::repetitionsOf(MapAttr fragment, MapAttr instruction) {
-  std::map<std::pair<int64_t, int64_t>, int64_t> left; // registers by place
+  std::map<std::pair<int64_t, int64_t>, int64_t> left; // registers by offset
   for (int64_t index = 0; index < fragment.getNumValues(); ++index)
     if (!left.try_emplace(fragment.getValueOffset(index), index).second)
       return std::nullopt;

@@ -103,7 +103,7 @@ static SmallVector<int64_t> strides(ArrayRef<Mode> modes, bool rows) {
 }
 
 /// The threads that hold different rows of c hold the same of a; so with columns of b. Those that
-/// hold different parts of K sum them up in rows of their own.
+/// hold different shares of K add up in rows of their own.
 static LogicalResult verifyThreads(MmaOp op, size_t lanes) {
   auto threads = [&](MatrixType type) { return type.getMap().getThreads().drop_front(lanes); };
   ArrayRef<Mode> a = threads(op.getA().getType()), b = threads(op.getB().getType()),
@@ -155,7 +155,7 @@ static LogicalResult verifyInstruction(MmaOp op, InstructionAttr instruction) {
   return verifyThreads(op, instruction.getC().getThreads().size());
 }
 
-/// The sums hold every product, and what is conjugated is complex.
+/// The accumulators hold every product, and what is conjugated is complex.
 static LogicalResult verifyElements(MmaOp op) {
   auto element = [](MatrixType type) { return type.getElementType(); };
   Type left = element(op.getA().getType()), right = element(op.getB().getType()),
@@ -186,7 +186,7 @@ LogicalResult MmaOp::verify() {
 }
 
 //===----------------------------------------------------------------------===//
-// Components of complex numbers
+// Components of complex elements
 //===----------------------------------------------------------------------===//
 
 /// `whole` is complex, and `part` real of the same shape and map.

@@ -1,14 +1,14 @@
-//===- BlasAsReal.td - Complex numbers as real ones --------*- tablegen -*-===//
+//===- BlasAsReal.td - Complex elements as real ones -------*- tablegen -*-===//
 #ifndef ROOFTILE_DIALECT_BLAS_BLASASREAL_TD
 #define ROOFTILE_DIALECT_BLAS_BLASASREAL_TD
 
 def Blas_AsRealOp : Op<Blas_Dialect, "as_real", [
     Pure, DeclareOpInterfaceMethods<ViewLikeOpInterface>]> {
-  let summary = "a matrix of complex numbers as one of their real and imaginary parts";
+  let summary = "a complex matrix as one of its real and imaginary components";
   let description = [{
-    The same memory. The dimension along which complex numbers lie side by side has twice as many
-    real ones, real and imaginary parts alternating; offset and the other strides, which are known,
-    are twice as many, too; one stride is 1, and the size there is known.
+    The same memory. The dimension along which complex elements are contiguous has twice as many
+    real ones, real and imaginary components alternating; offset and the other strides, which are
+    known, are twice as many, too; one stride is 1, and the size there is known.
 
     `reduction-select` makes it for plans with `complex = induced`, for the blas.gemm of these, and
     nothing is left of it after macro-tile. Nothing else is meant to read or write it.
@@ -23,9 +23,9 @@ def Blas_AsRealOp : Op<Blas_Dialect, "as_real", [
   let hasVerifier = 1;
   let hasCanonicalizer = 1;
   let extraClassDeclaration = [{
-    /// The view of a memref of complex numbers; null where there is none.
-    static ::mlir::MemRefType getViewOf(::mlir::MemRefType numbers);
-    /// The dimension that has twice as many numbers.
+    /// The view of a memref of complex elements; null where there is none.
+    static ::mlir::MemRefType getViewOf(::mlir::MemRefType matrix);
+    /// The dimension that has twice as many elements.
     int64_t getDoubled();
   }];
 }

@@ -64,7 +64,7 @@ def Blas_Structure : Blas_Enum<"Structure", "which elements of an operand are re
   I32EnumCase<"UnitUpper", 4, "unit_upper">,   // above, ones on the diagonal
   I32EnumCase<"SymmetricLower", 5, "symmetric_lower">, // as for lower, mirrored above
   I32EnumCase<"SymmetricUpper", 6, "symmetric_upper">, // as for upper, mirrored below
-  I32EnumCase<"HermitianLower", 7, "hermitian_lower">, // so, conjugated, the diagonal's real part
+  I32EnumCase<"HermitianLower", 7, "hermitian_lower">, // so, conjugated, with a real diagonal
   I32EnumCase<"HermitianUpper", 8, "hermitian_upper">
 ]>;
 def Blas_StructureAttr : EnumAttr<Blas_Dialect, Blas_Structure, "structure"> {
@@ -112,7 +112,7 @@ def Blas_Role : Blas_Enum<"Role", "which operand an argument belongs to", [
   I32EnumCase<"A", 0, "a">, I32EnumCase<"B", 1, "b">, I32EnumCase<"C", 2, "c">,
   I32EnumCase<"Alpha", 3, "alpha">, I32EnumCase<"Beta", 4, "beta">,
   I32EnumCase<"W", 5, "w">, // the workspace: partial sums for blas.reduce, packed operands
-  I32EnumCase<"E", 6, "e">  // an extra operand of an epilogue; `index` says which
+  I32EnumCase<"E", 6, "e">  // an extra operand of an epilogue; `index` is its position
 ]>;
 
 def Blas_ArgAttr : AttrDef<Blas_Dialect, "Arg"> {
@@ -123,7 +123,7 @@ def Blas_ArgAttr : AttrDef<Blas_Dialect, "Arg"> {
     `align` is the alignment in bytes that the kernel assumes of a pointer, or of each address of a
     table. `index` counts the
     extra operands of an epilogue: `<pointer e(1) align 16>`. `box` is what a copy by a descriptor
-    moves, lines and real numbers of each: `<descriptor a box [16, 128]>`.
+    moves, vectors and real elements of each: `<descriptor a box [16, 128]>`.
   }];
   let parameters = (ins
     EnumParameter<Blas_ArgKind>:$kind,
@@ -150,14 +150,14 @@ def Blas_ContractAttr : AttrDef<Blas_Dialect, "Contract"> {
   let mnemonic = "contract";
   let summary = "how a kernel is called";
   let description = [{
-    On each gpu.func: the ordered arguments (bare pointers, i64 numbers; what
+    On each gpu.func: the ordered arguments (bare pointers, i64 values; what
     is static is compiled in), and the launch: a one-dimensional grid of
     ceil(batch / matrices) * ceil(M / tile[0]) * ceil(N / tile[1]) * splits workgroups of
     `workgroup` threads with `sharedBytes` of dynamic shared memory, `residency` of which fit on
     a unit. `cluster` neighbours in the grid are launched together as a cluster.
     With `structure = lower` or `upper` there are workgroups only for the tiles that touch that
     triangle of C, of which tiles and matrices are square: T (T + 1) / 2 for T x T tiles.
-    `output` are the sizes of C as stored, batch first, `?` where the caller knows them:
+    `output` are the sizes of C as stored, batch first, `?` where the caller has them:
     those are arguments, too.
   }];
   let parameters = (ins
@@ -186,7 +186,7 @@ def Blas_KernelAttr : AttrDef<Blas_Dialect, "Kernel"> {
   let summary = "a kernel of a binary, and how it is called";
   let description = [{
     A binary has no functions to carry a contract: its attribute `blas.kernels` lists
-    them, `name` being the symbol that the driver knows.
+    them, `name` being the symbol in the binary.
   }];
   let parameters = (ins
     StringRefParameter<"symbol in the binary">:$name,

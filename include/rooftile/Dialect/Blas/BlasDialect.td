@@ -7,7 +7,7 @@ include "mlir/IR/OpBase.td"
 def Blas_Dialect : Dialect {
   let name = "blas";
   let cppNamespace = "::rooftile::blas";
-  let summary = "BLAS level-3 operations, and the attributes that say how to run them";
+  let summary = "BLAS level-3 operations, and the attributes that specify how they run";
   let description = [{
     The matrix level of Rooftile: *what* is computed. Operations are
     destination-passing on tensors or memrefs of any strided layout. The
@@ -25,11 +25,11 @@ def Blas_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral kTargetName = "blas.target";
     /// Name of the contract attribute on a gpu.func.
     static constexpr ::llvm::StringLiteral kContractName = "blas.contract";
-    /// Name of the attribute on a gpu.func that says which plan it carries out, for messages.
+    /// Name of the attribute on a gpu.func that names the plan it carries out, for messages.
     static constexpr ::llvm::StringLiteral kKernelPlanName = "blas.plan";
     /// Name of the attribute of an operation that holds the symbol of a user's own kernel.
     static constexpr ::llvm::StringLiteral kKernelName = "blas.kernel";
-    /// Name of the attribute of a part of another operation that says which of its operands A, B
+    /// Name of the attribute of a part of another operation that lists which of its operands A, B
     /// and C of the part are: an array of #blas.arg<pointer ...>, for messages.
     static constexpr ::llvm::StringLiteral kOperandsName = "blas.operands";
     /// Name of the attribute of an edge that holds the type of the whole C.

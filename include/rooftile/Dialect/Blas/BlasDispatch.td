@@ -25,12 +25,12 @@ def Blas_Order : Blas_Enum<"Order", "the dimension of a matrix along which the s
 
 def Blas_GivenAttr : AttrDef<Blas_Dialect, "Given"> {
   let mnemonic = "given";
-  let summary = "facts about a product that its types do not say";
+  let summary = "facts about a product that its types do not specify";
   let description = [{
-    `m`, `n`, `k` bound the sizes. `a = 4` says that accesses of 4 elements along the
+    `m`, `n`, `k` bound the sizes. With `a = 4` accesses of 4 elements along the
     contiguous dimension of A are aligned: its base pointer lies at a multiple of
     4 elements; offset, other strides and the contiguous size are multiples of 4.
-    `orderA = row_major` says that the stride of A along that dimension, which its type leaves
+    With `orderA = row_major` the stride of A along that dimension, which its type leaves
     open, is 1.
 
     As `when` of a case it is a condition for the host to test; on an operation it holds.
@@ -77,11 +77,11 @@ def Blas_GivenAttr : AttrDef<Blas_Dialect, "Given"> {
 
 def Blas_PriceAttr : AttrDef<Blas_Dialect, "Price"> {
   let mnemonic = "price";
-  let summary = "what a kernel takes by the cost model, for any sizes";
+  let summary = "the time of a kernel by the cost model, for any sizes";
   let description = [{
-    Picoseconds. Workgroups run in waves of `units` times `blocks`. A wave takes `fullStep` for each
-    of its K steps, and `fullRest` for what is not a step; with one workgroup on each unit it takes
-    `step` and `rest`, with numbers in between what lies on the straight line. `start` comes once.
+    Picoseconds. Workgroups run in waves of `units` times `blocks`. A wave lasts `fullStep` for each
+    of its K steps, and `fullRest` for what is not a step; with one workgroup on each unit it lasts
+    `step` and `rest`, with numbers in between a linear interpolation. `start` comes once.
     docs/CostModel.md, (C22), has the formula.
   }];
   let parameters = (ins

@@ -14,7 +14,7 @@ def Blas_Level3OpInterface : OpInterface<"Level3OpInterface"> {
   let methods = [
     InterfaceMethod<"Rows of C.", "int64_t", "getM">,
     InterfaceMethod<"Columns of C.", "int64_t", "getN">,
-    InterfaceMethod<"Length of the sums, the order of a triangular A.", "int64_t",
+    InterfaceMethod<"Number of terms of an element of C, the order of a triangular A.", "int64_t",
                     "getK">,
     InterfaceMethod<"Product of the batch sizes.", "int64_t", "getBatch">,
     InterfaceMethod<"The left matrix, or the triangular one.", "::mlir::Value", "getMatrixA">,
@@ -29,7 +29,7 @@ def Blas_Level3OpInterface : OpInterface<"Level3OpInterface"> {
                     "::rooftile::blas::Structure", "getStructureA">,
     InterfaceMethod<"What of B is read, as stored; of a product what of op(B) may differ from 0.",
                     "::rooftile::blas::Structure", "getStructureB">,
-    InterfaceMethod<"Facts that the types do not say, or null.", "::rooftile::blas::GivenAttr",
+    InterfaceMethod<"Facts that the types do not specify, or null.", "::rooftile::blas::GivenAttr",
                     "getGivenAttr", (ins), "", "return {};">,
     InterfaceMethod<"The plan (#blas.plan or #blas.blocks), or null.", "::mlir::Attribute",
                     "getAnyPlan", (ins), [{ return $_op.getPlanAttr(); }]>,
@@ -56,8 +56,8 @@ def Blas_Level3OpInterface : OpInterface<"Level3OpInterface"> {
 def Blas_EpilogueOpInterface : OpInterface<"EpilogueOpInterface"> {
   let cppNamespace = "::rooftile::blas";
   let description = [{
-    An operation that may apply a function to each element of the sums before it is stored to C:
-    a region on the sum, in the type of the sums, and on one element of each extra operand. An
+    An operation that may apply a function to each accumulator before it is stored to C:
+    a region on the accumulator, in its type, and on one element of each extra operand. An
     extra operand is a scalar, or a matrix some of whose dimensions C has. What is stored may be one
     triangle of C.
   }];
@@ -72,10 +72,10 @@ def Blas_EpilogueOpInterface : OpInterface<"EpilogueOpInterface"> {
                     "return {};">,
     InterfaceMethod<"The triangle of a square C that is computed and stored, or null: all of it.",
                     "::rooftile::blas::UploAttr", "getTriangleAttr", (ins), "", "return {};">,
-    InterfaceMethod<"Whether imaginary parts on the diagonal of C are not read, and become 0.",
+    InterfaceMethod<"Whether imaginary components on the diagonal of C are not read, and become 0.",
                     "bool", "getRealDiagonal", (ins), "", "return false;">,
     InterfaceMethod<"C, to which the result is stored.", "::mlir::Value", "getOutput">,
-    InterfaceMethod<"Type of the sums.", "::mlir::Type", "getSumType">
+    InterfaceMethod<"Type of the accumulators.", "::mlir::Type", "getSumType">
   ];
   let extraSharedClassDeclaration = [{
     bool hasEpilogue() { return !$_op.getEpilogue().empty(); }
@@ -103,7 +103,7 @@ def Blas_ProductOpInterface : OpInterface<"ProductOpInterface", [
   let description = [{
     A product that one kernel computes after a #blas.plan. All passes from tile-select to
     macro-tile ask this interface: an operation that implements it needs no change of theirs. What
-    it has no word for keeps its default. Parts of an operation are made by createLike: the
+    it does not have keeps its default. Parts of an operation are made by createLike: the
     same operation with some of its ProductFields (Product.h) replaced.
   }];
   let methods = [
@@ -119,9 +119,9 @@ def Blas_ProductOpInterface : OpInterface<"ProductOpInterface", [
     InterfaceMethod<"Whether, and for what, results may differ from those of the definition.",
                     "::rooftile::blas::MathMode", "getMath", (ins), "",
                     "return ::rooftile::blas::MathMode::Strict;">,
-    InterfaceMethod<"Whether the order of sums may change from run to run.", "bool",
+    InterfaceMethod<"Whether the order of summation may change from run to run.", "bool",
                     "getAnyOrder", (ins), "", "return false;">,
-    InterfaceMethod<"Whether sums keep what rounding lost.", "bool", "getCompensated", (ins), "",
+    InterfaceMethod<"Whether summation is compensated.", "bool", "getCompensated", (ins), "",
                     "return false;">,
     InterfaceMethod<"Whether C has a leading dimension of slices that add up to the product.",
                     "bool", "getPartial", (ins), "", "return false;">,
@@ -129,7 +129,7 @@ def Blas_ProductOpInterface : OpInterface<"ProductOpInterface", [
                     "getPadded", (ins), "", "return false;">,
     InterfaceMethod<"Whether the structures of op(A) and op(B) hold whatever memory does.", "bool",
                     "getMasked", (ins), "", "return false;">,
-    InterfaceMethod<"The type of the sums where it is stated, or null: it follows from C's.",
+    InterfaceMethod<"The accumulator type where it is stated, or null: it follows from C's.",
                     "::mlir::TypeAttr", "getAccAttr", (ins), "", "return {};">,
     InterfaceMethod<"Memory of the user for what the plan needs beside the operands, or null.",
                     "::mlir::Value", "getWorkspace", (ins), "", "return {};">,

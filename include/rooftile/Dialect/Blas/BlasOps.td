@@ -11,7 +11,7 @@ include "mlir/Interfaces/ViewLikeInterface.td"
 
 def Blas_Element : AnyTypeOf<[F16, BF16, F32, F64, Complex<F32>, Complex<F64>],
                              "f16, bf16, f32, f64, complex<f32> or complex<f64>">;
-// The verifier, which knows the operand's name, checks elements and strides.
+// The verifier, which names the operand, checks elements and strides.
 def Blas_Matrix : AnyTypeOf<[AnyRankedTensor, AnyMemRef], "ranked tensor or memref">;
 
 def Blas_Cases : TypedArrayAttrBase<Blas_CaseAttr, "array of #blas.case">;
@@ -31,7 +31,7 @@ def Blas_BatchOp : Blas_Op<"batch", [
     Pure, AttrSizedOperandSegments, DeclareOpInterfaceMethods<ViewLikeOpInterface>]> {
   let summary = "matrices anywhere in memory as a batch";
   let description = [{
-    `pointers` holds the address of the first element of each matrix, as i64 numbers, one after
+    `pointers` holds the address of the first element of each matrix, as i64 values, one after
     the other; all matrices have the same sizes and strides, in elements: the dynamic ones of
     the result's type are operands. A, B or C of a blas.gemm may be the result, or several of them;
     nothing else reads or writes it. The addresses are read when the product runs, by its kernel,
@@ -83,8 +83,8 @@ def Blas_GemmOp : Blas_Op<"gemm", [
     in which products are summed (default: C's type, f32 for f16 and bf16).
 
     Results are the same for every run; `anyOrder` allows an order of
-    summation that changes from run to run. `compensated` asks for sums whose error does not grow
-    with K (docs/Dialect.md states the bound).
+    summation that changes from run to run. `compensated` requests summation whose error does not
+    grow with K (docs/Dialect.md states the bound).
 
     `given` states facts about dynamic sizes and about alignment, as plan-dispatch has
     tested them. An operation has one `plan`, or a set of `plans` with conditions.
@@ -101,11 +101,11 @@ def Blas_GemmOp : Blas_Op<"gemm", [
     With `structureA<lower>` op(A) is known to hold zeros above its diagonal, with `upper` below
     it, and so op(B) with `structureB`: products with these may be left out, of whatever they are.
     With `masked` they are zeros whatever memory holds there, and elements on the diagonal of
-    `unit_lower` and `unit_upper`, which no other product takes, are ones.
+    `unit_lower` and `unit_upper`, which no other product accepts, are ones.
 
     `triangle<lower>` or `triangle<upper>` is the triangle of a square C, with its diagonal, that is
     computed; of the other one nothing is read or written. With `realDiagonal` C is Hermitian: the
-    imaginary parts on its diagonal are not read, and become 0.
+    imaginary components on its diagonal are not read, and become 0.
 
     With an `epilogue` C is f(alpha * op(A) * op(B) + beta * C, extra elements). f is its region:
     scalar arithmetic on the sum, in the accumulator type, and on an element of each extra operand,

@@ -10,14 +10,15 @@ def Blas_PackOp : Blas_Op<"pack", [
     op(A) or more: what it has more is padding, whose elements are unspecified afterwards. Element
     types are equal. Memrefs may have any strides.
 
-    With a `structure` A is square, and W = op(T) of the matrix T that it says: `lower` or `upper`,
-    `unit_lower` or `unit_upper` of a triangle as stored, with zeros beside it, and ones on the
-    diagonal of a unit one; `symmetric_lower`, .. `hermitian_upper` of a triangle that stands for
-    all of a symmetric or Hermitian matrix. Nothing that it does not name gets into W: a NaN there
-    stays out.
+    With a `structure` A is square, and W = op(T) of the matrix T that it specifies: `lower` or
+    `upper`, `unit_lower` or `unit_upper` of a triangle as stored, with zeros beside it, and ones on
+    the diagonal of a unit one; `symmetric_lower`, .. `hermitian_upper` of a triangle that stands
+    for all of a symmetric or Hermitian matrix. Nothing that it does not name gets into W: a NaN
+    there stays out.
 
-    `aligned` states what a type with dynamic sizes does not say of W: the number of its columns,
-    its other strides and its offset are multiples of so many elements, and so is its address.
+    `aligned` states what a type with dynamic sizes does not specify of W: the number of its
+    columns, its other strides and its offset are multiples of so many elements, and so is its
+    address.
 
     ```mlir
     blas.pack op<t> ins(%a : memref<1023x512xf32>) outs(%w : memref<512x1024xf32>)

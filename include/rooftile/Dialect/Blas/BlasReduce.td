@@ -11,9 +11,9 @@ def Blas_ReduceOp : Blas_Op<"reduce", [
   let description = [{
     W has one leading dimension more than C, of any number of slices; they are added in order,
     from the first to the last, so that results are the same for every run. Without slices the
-    sum is 0. Sums are of W's element type, which holds C's. Without `alpha` it is 1; without
-    `beta` it is 0 and C is not read. Memrefs may have any strides. An `epilogue` is as that of
-    blas.gemm, and so are `triangle` and `realDiagonal`: no element of W outside the triangle
+    sum is 0. Accumulators are of W's element type, which holds C's. Without `alpha` it is 1;
+    without `beta` it is 0 and C is not read. Memrefs may have any strides. An `epilogue` is as that
+    of blas.gemm, and so are `triangle` and `realDiagonal`: no element of W outside the triangle
     counts. With `compensated` the sum of the slices keeps what rounding lost, so that its error
     does not grow with their number.
 

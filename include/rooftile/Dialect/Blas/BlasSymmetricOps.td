@@ -59,8 +59,8 @@ def Blas_SyrkOp : Blas_RankKOp<"syrk"> {
 def Blas_HerkOp : Blas_RankKOp<"herk"> {
   let summary = "C = alpha * op(A) * op(A)^H + beta * C, one triangle of a Hermitian C";
   let description = [{
-    As blas.syrk, for complex numbers: alpha and beta are real, and so is the diagonal of C, of
-    which imaginary parts are not read, and become 0. op is `n` or `c` (adjoint).
+    As blas.syrk, for complex elements: alpha and beta are real, and so is the diagonal of C, of
+    which imaginary components are not read, and become 0. op is `n` or `c` (adjoint).
 
     ```mlir
     blas.herk uplo<lower> op<c> ins(%a : memref<4x6xcomplex<f32>>)
@@ -118,7 +118,7 @@ def Blas_SymmOp : Blas_SymmetricProductOp<"symm"> {
 def Blas_HemmOp : Blas_SymmetricProductOp<"hemm"> {
   let summary = "C = alpha * A * B + beta * C or alpha * B * A + beta * C, A Hermitian";
   let description = [{
-    As blas.symm, for complex numbers; imaginary parts on the diagonal of A count as 0.
+    As blas.symm, for complex elements; imaginary components on the diagonal of A count as 0.
 
     ```mlir
     blas.hemm side<right> uplo<upper>
@@ -140,7 +140,7 @@ def Blas_TrtriOp : Blas_SplitOp<"trtri", (ins Optional<Blas_Matrix>:$a, Blas_Mat
   let description = [{
     Of A the `uplo` triangle is read, and of C, or of A itself where there is no C, that triangle is
     written; with `diag<unit>` neither has its diagonal read or written, which counts as ones. It
-    takes no alpha and no beta. A zero on the diagonal gives infinities and NaN.
+    has no alpha and no beta. A zero on the diagonal gives infinities and NaN.
 
     ```mlir
     blas.trtri uplo<lower> ins(%a : memref<8x8xf32>) outs(%c : memref<8x8xf32>)

@@ -9,7 +9,7 @@ def Blas_Vendor : Blas_Enum<"Vendor", "who makes the chip", [
 
 def Blas_CalibrationAttr : AttrDef<Blas_Dialect, "Calibration"> {
   let mnemonic = "calibration";
-  let summary = "what kernels take of a chip, as measured: the coefficients of the cost model";
+  let summary = "measured costs of kernels on a chip: the coefficients of the cost model";
   let description = [{
     A figure for each thing that planning counts, such as the issue slots of a fragment read or the
     clocks around a barrier. docs/CostModel.md lists them with their units and the formula that

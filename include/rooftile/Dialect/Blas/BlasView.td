@@ -12,7 +12,7 @@ def Blas_ViewOp : Blas_Op<"view", [Pure]> {
     dimension and the windows of a convolution are such maps. `sizes` are the dynamic sizes of the
     result.
 
-    It is how tensors say what strides say of memrefs: convert-linalg-to-blas makes it for operands
+    It is for tensors what strides are for memrefs: convert-linalg-to-blas makes it for operands
     that a product reads, or writes, in another order than they have. Bufferization makes it a
     `memref.reinterpret_cast`. A map under which two elements of the result are the same element of
     the source is for operands that are read.

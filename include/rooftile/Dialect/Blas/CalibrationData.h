@@ -30,7 +30,7 @@ struct Coefficient {
   static constexpr bool required = true;
 };
 
-/// A row of the table of bounds, positive integers. Defaults were measured where `source` says.
+/// A row of the table of bounds, positive integers. `source` is where the default was measured.
 struct CalibrationBound {
   llvm::StringLiteral name, unit, doc, source;
   static constexpr bool required = false;

@@ -8,7 +8,7 @@
 
 namespace rooftile::blas {
 
-/// True for the scalar operations that an epilogue may consist of, on real and complex numbers
+/// True for the scalar operations that an epilogue may consist of, on real and complex elements
 /// and truth values.
 bool isEpilogueOp(mlir::Operation *op);
 
@@ -33,7 +33,7 @@ void cloneFunction(const Epilogue &epilogue, EpilogueOpInterface op);
 mlir::Value inlineEpilogue(mlir::OpBuilder &builder, mlir::Block &function,
                            mlir::ValueRange arguments);
 
-/// Extra operands are as their dimensions say, the function is of operations that kernels know;
+/// Extra operands have their dimensions, the function is of operations that kernels support;
 /// else a located error. Part of the verifiers.
 llvm::LogicalResult verifyEpilogue(EpilogueOpInterface op);
 

@@ -19,7 +19,7 @@ struct OperandTile {
 /// K, in steps of `macroK` of which `slicedK` groups share out slices: those that a lane holds at a
 /// time, or more where vectors without gaps of an operand would meet in the banks. The order of K
 /// within a slice is free, so that what groups and registers hold lies between. Elements count as
-/// real numbers: complex ones are apart.
+/// real elements: complex ones are apart.
 int64_t laneStep(const tile::Instruction *own, int64_t slicedK, int64_t macroK,
                  const OperandTile &a, const OperandTile &b);
 

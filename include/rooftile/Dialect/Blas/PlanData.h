@@ -29,7 +29,7 @@ struct Instruction;
 
 namespace rooftile::blas {
 
-/// A row of the table of keys. What values a key takes follows from the type of its member.
+/// A row of the table of keys. The values of a key follow from the type of its member.
 struct DataKey {
   llvm::StringLiteral name;
   llvm::StringLiteral doc;
@@ -135,7 +135,7 @@ struct PlanData {
   std::array<int64_t, 2> micro() const { return {microM, microN}; }
   std::array<int64_t, 2> lanes() const { return {lanesM, lanesN}; }
   /// Whether fragments of the operand with that path are read in runs along K: neighbouring lanes
-  /// take neighbouring vectors then.
+  /// have neighbouring vectors then.
   bool runsAlongK(const PathData &path) const;
   /// Elements of the runs in which a thread has rows (`dim` 0) or columns (1) of C. Those of a
   /// thread that has all of C are neighbours anyway.
@@ -149,7 +149,7 @@ struct PlanData {
   int64_t ownK() const { return macroK / slicedK; }
   /// K elements of a slice of one group: `depth`, or those of the matrix instruction.
   int64_t sliceDepth() const;
-  /// True where sums keep what rounding lost.
+  /// Whether summation is compensated.
   bool compensates() const { return summation == Summation::Compensated; }
   /// Terms of compensated sums that are added up plainly.
   int64_t plainTerms() const { return ownK() + slicedK * ranks(); }
@@ -159,23 +159,23 @@ struct PlanData {
            reduction == Reduction::None && a.via == Via::Register && b.via == Via::Register &&
            c == Via::Register && !instruction;
   }
-  /// True where complex numbers are multiplied as the real ones that they consist of.
+  /// Whether complex elements are multiplied as the real ones that they consist of.
   bool isInduced() const { return complex == ComplexMethod::Induced; }
   /// True where an operand is copied first.
   bool packs() const { return a.pack || b.pack; }
-  /// Workgroups that add up their sums in shared memory: those of a cluster.
+  /// Workgroups that add up their accumulators in shared memory: those of a cluster.
   int64_t ranks() const { return reduction == Reduction::Cluster ? splits : 1; }
-  /// True where partial sums are added up in shared memory: of a cluster, or of groups.
+  /// Whether partial sums are added up in shared memory: of a cluster, or of groups.
   bool reducesInShared() const { return reduction == Reduction::Cluster || slicedK > 1; }
-  /// True where the tile of C passes through shared memory: `c` says so, or it is added up there.
+  /// Whether the tile of C passes through shared memory: by `c`, or to be added up there.
   bool exchangesC() const { return c == Via::Shared || reducesInShared(); }
-  /// True where tiles have the `flat` elements of whole rows of C, and write them as one: sums are
+  /// Whether tiles have the `flat` elements of whole rows of C, and write them as one: they are
   /// whole, and pass through shared memory.
   bool holdsWholeRows() const {
     return flat <= macroN && c == Via::Shared && slicedK == 1 && reduction == Reduction::None;
   }
-  /// Bytes of shared memory of one workgroup (C2), for elements of A, B and of the sums of so many
-  /// bytes: all stages, padding included, and the tile of C where it passes.
+  /// Bytes of shared memory of one workgroup (C2), for elements of A, B and of accumulators of so
+  /// many bytes: all stages, padding included, and the tile of C where it passes.
   int64_t sharedBytes(int64_t ofA, int64_t ofB, int64_t ofSum) const;
 
   /// This plan for an operation whose operands are packed.
@@ -224,7 +224,7 @@ llvm::ArrayRef<KeyInfo> planKeys();
 llvm::ArrayRef<KeyInfo> pathKeys();
 
 /// "unknown plan key 'stage', did you mean 'stages'?": `what` is "plan" or "path". Names that
-/// older versions had are told what they are now.
+/// older versions had get their present name.
 std::string unknownKeyText(llvm::StringRef what, llvm::StringRef name,
                            llvm::ArrayRef<KeyInfo> keys);
 

@@ -2,7 +2,7 @@
 //
 // One table of rules. Verifiers of attributes ask those about a plan alone, planning and the passes
 // those about a plan and an operation, planning those about a chip as well. A rule is one row: what
-// it is about, what breaks it, and what is said then.
+// it is about, what breaks it, and its message.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ROOFTILE_DIALECT_BLAS_PLANRULES_H
@@ -69,39 +69,39 @@ enum class PlanRule {
   // A plan and an operation.
   InstructionType, ///< A matrix instruction of other types.
   Products,        ///< Three products where the operation asks for four, or has no complex ones.
-  Induced,       ///< Induced method of operands that are real already, or do not lie along M and N.
-  Summation,     ///< Plain summation, or atomic additions, where errors must not grow with K.
-  Stages,        ///< More stages than the copies can fill.
-  Unrolled,      ///< More multiply-adds of a thread than one block holds.
-  Layout,        ///< A planar layout of real numbers.
-  VectorLegal,   ///< The operand does not allow that width.
-  VectorRun,     ///< A direct access is wider than the runs of the fragments.
-  VectorTile,    ///< The width does not divide the tile along the contiguous dimension.
-  Flat,          ///< The operand has no such vectors without gaps, or the tile does not hold one.
-  FlatRows,      ///< Nor has C such rows, or they cannot be written as one.
-  LoadsDivide,   ///< The accesses of a tile do not divide among the threads.
-  RowAligned,    ///< A padded row of the shared tile breaks the alignment of accesses.
-  MaskedPack,    ///< Packed is a triangle of an operand that is not square.
-  SwizzledCopy,  ///< An asynchronous copy moves elements that a swizzle separates.
-  Swizzle,       ///< Elements that change places do not divide the rows of the shared tile.
+  Induced,      ///< Induced method of operands that are real already, or do not lie along M and N.
+  Summation,    ///< Plain summation, or atomic additions, where errors must not grow with K.
+  Stages,       ///< More stages than the copies can fill.
+  Unrolled,     ///< More multiply-adds of a thread than one block holds.
+  Layout,       ///< A planar layout of real elements.
+  VectorLegal,  ///< The operand does not allow that width.
+  VectorRun,    ///< A direct access is wider than the runs of the fragments.
+  VectorTile,   ///< The width does not divide the tile along the contiguous dimension.
+  Flat,         ///< The operand has no such vectors without gaps, or the tile does not hold one.
+  FlatRows,     ///< Nor has C such rows, or they cannot be written as one.
+  LoadsDivide,  ///< The accesses of a tile do not divide among the threads.
+  RowAligned,   ///< A padded row of the shared tile breaks the alignment of accesses.
+  MaskedPack,   ///< Packed is a triangle of an operand that is not square.
+  SwizzledCopy, ///< An asynchronous copy moves elements that a swizzle separates.
+  Swizzle, ///< Elements that a swizzle moves as a unit do not divide the rows of the shared tile.
   AsyncNarrow,   ///< An asynchronous copy narrower than any chip has.
   BulkStart,     ///< Bulk copies of rows that may begin between multiples of 16 bytes;
-  BulkRow,       ///< of rows, or padding, of other numbers of bytes;
+  BulkRow,       ///< of rows, or padding, of other byte counts;
   BulkTile,      ///< of more bytes than are counted;
   BulkShare,     ///< of rows that do not divide among the subgroups which copy;
   BulkAlongK,    ///< of an operand that runs along K;
   BulkDepth,     ///< of a partial step of K;
   BulkEdge,      ///< or of tiles that cross the edge.
   TensorBatch,   ///< Tensor copies of a batch, or of vectors that may not follow each other upward;
-  TensorBox,     ///< of more numbers along a side than hardware moves.
+  TensorBox,     ///< of more elements along a side than hardware moves.
   Order,         ///< Atomic additions where results must be the same in every run.
-  AtomicType,    ///< Atomic additions to elements that are not of the type of the sums.
-  ExchangeShare, ///< Sums to add up do not divide among the workgroups and threads that do.
+  AtomicType,    ///< Atomic additions to elements that are not of the accumulator type.
+  ExchangeShare, ///< Partial sums do not divide among the workgroups and threads that do.
   Triangle,      ///< A triangle of C in tiles that are not square, or in an order of all tiles.
   Masked,        ///< A cut through the triangle of an operand that is masked.
   Slices,        ///< Another number of splits than slices of partial sums.
   Pointers,      ///< A second kernel would write C, whose matrices lie anywhere.
-  Matrices,      ///< Several matrices of what is no batch of whole sums,
+  Matrices,      ///< Several matrices of what is no batch of products without splits,
   MatrixTile,    ///< or of a C that one tile does not hold.
 
   // A plan, an operation and a chip.
@@ -143,7 +143,7 @@ struct KernelResources {
 };
 
 /// The first rule that a plan breaks for a product as its kernel sees it: operands that it packs
-/// are packed, and complex numbers that it takes for real ones are real. Without `target` no
+/// are packed, and complex elements that it multiplies as real ones are real. Without `target` no
 /// kernel can do it; with it none on that chip.
 std::optional<Violation> checkProduct(const PlanData &plan, const ProductFacts &product,
                                       TargetAttr target = {});
@@ -152,7 +152,7 @@ std::optional<Violation> checkProduct(const PlanData &plan, const ProductFacts &
 std::optional<Violation> checkBulkCopies(const PlanData &plan, const ProductFacts &product,
                                          TargetAttr target);
 
-/// The first rule that a plan breaks by what its kernel takes of the chip.
+/// The first rule that a plan breaks by what its kernel needs of the chip.
 std::optional<Violation> checkResources(const PlanData &plan, TargetAttr target,
                                         KernelResources resources);
 
@@ -160,7 +160,7 @@ std::optional<Violation> checkResources(const PlanData &plan, TargetAttr target,
 std::optional<Violation> checkProduct(PlanRule rule, const PlanData &plan,
                                       const ProductFacts &product, TargetAttr target = {});
 
-/// The message of a rule, with the numbers that disagree; `chip` is the name of the target.
+/// The message of a rule, with the values that disagree; `chip` is the name of the target.
 std::string describe(const Violation &violation, llvm::StringRef chip = "");
 
 } // namespace rooftile::blas

@@ -1,4 +1,4 @@
-//===- Product.h - What a part of a product may have of its own -*- C++ -*-===//
+//===- Product.h - Fields of a product that its parts replace ---*- C++ -*-===//
 #ifndef ROOFTILE_DIALECT_BLAS_PRODUCT_H
 #define ROOFTILE_DIALECT_BLAS_PRODUCT_H
 
@@ -6,7 +6,7 @@
 
 namespace rooftile::blas {
 
-/// The fields of a product in which a part of it, or another form, may differ. A pass takes those
+/// The fields of a product in which a part of it, or another form, may differ. A pass reads those
 /// of an operation, changes some, and has createLike make an operation of them; all else stays.
 struct ProductFields {
   explicit ProductFields(ProductOpInterface op);

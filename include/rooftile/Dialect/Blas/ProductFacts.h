@@ -1,4 +1,4 @@
-//===- ProductFacts.h - A product in numbers --------------------*- C++ -*-===//
+//===- ProductFacts.h - Facts about a product -------------------*- C++ -*-===//
 //
 // Facts of one level-3 operation for rules of plans, planning and passes: sizes, the layout of its
 // matrices in memory, and what it allows. Read off types and constants once.
@@ -34,9 +34,9 @@ struct OperandFacts {
   /// Widest legal access in elements: a power of two that divides the static
   /// offset, all other strides and the contiguous extent, at most 16 bytes.
   int64_t maxVector = 1;
-  /// Bytes of one element, and its components (real numbers).
+  /// Bytes of one element, and its components (real elements).
   int64_t elementBytes = 4, components = 1;
-  /// The name of a format of its real numbers that is not IEEE's of their width (bf16).
+  /// The name of a format of its real elements that is not IEEE's of their width (bf16).
   llvm::StringRef format{};
   /// False for a matrix that is the same for the whole batch.
   bool batched = false;
@@ -86,16 +86,16 @@ struct ProductFacts {
   int64_t multipleM = 1, multipleN = 1, multipleK = 1;
   /// Bytes of an element of the accumulators, and of a real number in it: 4 (f32) or 8 (f64).
   int64_t elementBytes = 4, realBytes = 4;
-  /// True where three real products may stand in for the four of complex numbers of one type.
+  /// Whether three real products may replace the four of complex elements of one type.
   bool threeProducts = false;
   /// True where A and B may be multiplied as real elements: of one complex
   /// type, along M and N.
   bool canBeInduced = false;
   OperandFacts a, b, c;
-  /// True if the order of summation may change from run to run; and if the operation could say so:
-  /// no epilogue needs whole sums.
+  /// Whether the order of summation may change from run to run; and whether the operation may allow
+  /// it: no epilogue needs complete accumulators.
   bool anyOrder = false, canReorder = false;
-  /// True if sums must keep what rounding lost.
+  /// Whether summation must be compensated.
   bool compensated = false;
   /// Slices of partial sums that are asked for; 1: the product itself.
   int64_t slices = 1;
@@ -110,7 +110,7 @@ struct ProductFacts {
 
   /// Facts from the types and constants of `op`. A tensor counts as contiguous row-major.
   static ProductFacts of(Level3OpInterface op);
-  /// Adds what `given` (null: nothing) says of sizes; and of the orders of matrices, too, which
+  /// Adds the sizes of `given` (null: nothing); and of the orders of matrices, too, which
   /// types do not show before plan-dispatch has carried it out.
   void assumeSizes(GivenAttr given);
   void assume(GivenAttr given);

@@ -1,8 +1,8 @@
 //===- TargetData.h - The values of a target --------------------*- C++ -*-===//
 //
 // All that #blas.target specifies, as a plain struct: the figures of one chip. Rates are those of
-// the whole device unless the row says otherwise; a unit is a streaming multiprocessor or a compute
-// unit. The chips that ship, and the source of each figure, are in lib/Target/Chips.
+// the whole device unless the row states otherwise; a unit is a streaming multiprocessor or a
+// compute unit. The chips that ship, and the source of each figure, are in lib/Target/Chips.
 //
 // visitKeys is the table of keys: their order is that of the text, their defaults are those of the
 // members. Parsing, printing, verification, comparison, hashing, the key of kept choices and the

@@ -31,9 +31,9 @@ int64_t bankConflicts(const SharedAccess &access, const Banks &banks);
 int64_t wavefronts(const SharedAccess &access, const Banks &banks);
 
 /// The digits of threads that copy a tile, `lanes` side by side along its vectors, across these:
-/// sizes and steps. Where the parts of complex<f64> lie apart, sixteen lanes store at once: two
-/// vectors of eight, which begin 12 numbers apart so that reads of four vectors do not meet. Every
-/// second vector begins 8 apart in the banks: these come first.
+/// sizes and steps. Where complex<f64> is planar, sixteen lanes store at once: two
+/// vectors of eight, which begin 12 real elements apart so that reads of four vectors do not meet.
+/// Every second vector begins 8 apart in the banks: these come first.
 inline llvm::SmallVector<std::pair<int64_t, int64_t>, 3> digitsAcross(bool planar, int64_t lanes,
                                                                       int64_t across) {
   if (planar && lanes == 8 && across % 4 == 0)

@@ -1,6 +1,6 @@
 //===- Instructions.h - Matrix instructions as data -------------*- C++ -*-===//
 //
-// One row of a table is one instruction. Its fragments say which lane holds which element in
+// One row of a table is one instruction. Its fragments map which lane holds which element in
 // which register, as the maps of the tile level do. A new instruction is a row here, its name
 // in the text of the chips that have it, and a lowering of lane.mma in Conversion.
 //
@@ -19,7 +19,7 @@ struct Fragment {
   llvm::SmallVector<Mode, 4> threads, values;
 };
 
-/// The real numbers of an operand: their type in MLIR, and bytes of one.
+/// The real elements of an operand: their type in MLIR, and bytes of one.
 struct Number {
   llvm::StringLiteral name;
   int64_t bytes;
@@ -50,7 +50,7 @@ struct Instruction {
   /// Lanes over C: along M, along N.
   std::array<int64_t, 2> lanesOfC() const;
   /// K elements of a slice of the tiles: a multiple of k in which each lane has several elements of
-  /// A or of B. Deeper ones would take registers for fragments that are not multiplied yet.
+  /// A or of B. Deeper ones would need registers for fragments that are not multiplied yet.
   int64_t depth() const;
 };
 
@@ -91,7 +91,7 @@ public:
   int64_t getRun() const { return run; }
   int64_t getUnits() const { return units; }
   int64_t getRunStride() const { return runStride; }
-  /// Place in the tile of coordinate `index` of the instruction.
+  /// Offset in the tile of coordinate `index` of the instruction.
   int64_t place(int64_t index) const;
   /// Sizes and steps of the repetitions of the instruction.
   llvm::SmallVector<std::pair<int64_t, int64_t>> repetitions() const;

@@ -1,7 +1,7 @@
 //===- Tile.h - The tile level ----------------------------------*- C++ -*-===//
 //
 // The dialect `tile`: the program of one workgroup on register matrices and
-// shared buffers, with shape:stride maps that say who holds which element.
+// shared buffers, with shape:stride maps from threads and registers to elements.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ROOFTILE_DIALECT_TILE_TILE_H

@@ -16,16 +16,16 @@ def Tile_UpdateOp : Tile_Op<"update", [
   let summary = "C = f(alpha * matrix + beta * C) in global memory";
   let description = [{
     Without `alpha` it is 1, without `beta` C is not read. Rows and columns before
-    `from`, which a neighbouring workgroup computes too, are not written. `edges` guard says
+    `from`, which a neighbouring workgroup computes too, are not written. `edges` guard means
     that elements beyond the sizes of C are not written; `vector` as for load.
     `beta` may be 0 at run time: C is then not read either. `atomic` means that each element is
     added to C in one atomic step: workgroups may update the same tile, in any order.
     With `triangle` elements of C outside that triangle, by their row and column in C, are neither
-    read nor written. `realDiagonal` goes with it: C counts as real numbers on the diagonal, and
+    read nor written. `realDiagonal` goes with it: C counts as real on the diagonal, and
     what is written there is one.
 
     An `epilogue` is f: a region on the element, before it is rounded to C's type, and on the
-    element at the same place of each extra operand: a scalar, or a memref of C's sizes with a
+    element at the same index of each extra operand: a scalar, or a memref of C's sizes with a
     stride of 0 along a dimension that it lacks. The number before its type is the width of
     accesses along the runs of the map.
 

@@ -6,7 +6,7 @@
 //
 //   ceil(T / 2) pairs of rows, T | 1 tiles each,
 //
-// of which a place is found by one division, in integers.
+// of which an offset is found by one division, in integers.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ROOFTILE_DIALECT_TILE_TRIANGLE_H
@@ -17,7 +17,7 @@
 namespace rooftile::tile {
 
 /// Tiles that touch one triangle of T x T tiles: workgroups of each matrix that tile.coord with
-/// `triangle` takes. `along` is T, an integer of any type or an index, and so is the result.
+/// `triangle` accepts. `along` is T, an integer of any type or an index, and so is the result.
 mlir::Value tilesOfTriangle(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value along);
 
 /// Tiles for a known T, as a number that does not overflow.
