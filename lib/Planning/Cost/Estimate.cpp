@@ -1,4 +1,4 @@
-//===- Estimate.cpp - How long a plan takes -------------------------------===//
+//===- Estimate.cpp - Predicted time of a plan ----------------------------===//
 
 #include "rooftile/Planning/Cost/Estimate.h"
 #include "rooftile/Planning/Cost/Price.h"

@@ -1,8 +1,8 @@
-//===- LeastSeconds.cpp - What plans take at least ------------------------===//
+//===- LeastSeconds.cpp - Lower bounds of the time of plans ---------------===//
 //
 // The price of less of everything: steps without bank conflicts, with whole accesses as wide as the
 // matrices allow, and kernels whose workgroups are all resident at once. One wave of all workgroups
-// takes no more than several of some, since the 3-norm of sums is no more than the sum of the
+// lasts no longer than several of some, since the 3-norm of sums is no more than the sum of the
 // norms.
 //
 //===----------------------------------------------------------------------===//
@@ -35,7 +35,7 @@ LeastSeconds::LeastSeconds(const Problem &problem, const Plan &tile, blas::Targe
   ofK.multiplies = products / productsOfInstruction(problem, tile, target);
   countOperand(tile, true);
   countOperand(tile, false);
-  // Steps of one K element, which wait for nothing, and sums that leave as they are.
+  // Steps of one K element, which wait for nothing, and accumulators that are stored as they are.
   Plan plan = tile;
   plan.macroK = plan.slicedK = plan.splits = 1;
   plan.reduction = blas::Reduction::None, plan.c = blas::Via::Register;
@@ -45,7 +45,7 @@ LeastSeconds::LeastSeconds(const Problem &problem, const Plan &tile, blas::Targe
   double accesses = a.accesses + b.accesses;
   if (!bulk && barriersOf(tile) > 0)
     (chip.per.issueCopy < chip.per.issueStore ? step.asyncCopies : step.sharedStores) = accesses;
-  double shared = ofShares(plan, step); // nothing takes less where there are shares
+  double shared = ofShares(plan, step); // nothing is shorter where there are shares
   secondsOfTile = std::isinf(shared) ? of(plan, step) : shared;
 }
 

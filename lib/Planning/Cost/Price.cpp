@@ -32,7 +32,7 @@ ChipRates::ChipRates(blas::TargetAttr target) : per(target::calibrationOf(target
   workgroup = target->workgroupPs * 1e-12 * clocksPerSecond;
 }
 
-/// To the last bits, in a third of the time that std::cbrt takes, and the same with every C
+/// To the last bits, in a third of the time of std::cbrt, and the same with every C
 /// library: from a third of the exponent two steps of Halley's method, each of which triples the
 /// digits.
 static double cubeRoot(double number) {
@@ -74,7 +74,7 @@ public:
   double others() const;
   /// Clocks of the last wave (C22). `followed`: other workgroups multiply while one stores.
   WaveClocks ofLast(bool followed) const;
-  /// Fills what `estimate` says of resources.
+  /// Fills the resources of `estimate`.
   void explain(Estimate &estimate) const;
 
 private:
@@ -164,7 +164,7 @@ double Pricing::kernel() const {
 }
 
 double Pricing::clocks() const {
-  // A stream of kernels takes as long as launches do, at least.
+  // A stream of kernels lasts at least as long as its launches.
   return overlapped({kernel(), chip.launch}) + others();
 }
 

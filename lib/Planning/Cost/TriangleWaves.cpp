@@ -1,8 +1,8 @@
 //===- TriangleWaves.cpp - Workgroups with more and fewer steps -----------===//
 //
 // Where op(A) or op(B) is a triangle the longest workgroups have all steps, and the shortest none
-// beside those of the diagonal. The longest begin first, and who is done takes the next one, so
-// that waves do not wait for each other. But each matrix of a batch, and each band of a triangle
+// beside those of the diagonal. The longest begin first, and a unit that is done gets the next one,
+// so that waves do not wait for each other. But each matrix of a batch, and each band of a triangle
 // along N, begins with long ones anew; and in a band of rows of different lengths the last column
 // has a long one.
 //
@@ -28,7 +28,7 @@ double planning::shareOfTriangle(const Problem &problem, const Plan &plan, doubl
   double rows = walkedM(problem, plan), high = std::min<double>(plan.raster, rows);
   double work = workOfTriangle(problem, plan) * waves;
   double after;    // the share of all that is walked after long ones begin for the last time
-  double late = 0; // what the last of a band takes longer than what is left of the others then
+  double late = 0; // by how much the last of a band is longer than what is left of the others then
   if (problem.triangularA) {
     after = problem.a.batched ? 1.0 / problem.batch : 1;
     double height = std::min(1.0, high * plan.macroM / std::max<int64_t>(1, problem.m));

@@ -1,4 +1,4 @@
-//===- Refusals.cpp - What an assembler said of kernels -------------------===//
+//===- Refusals.cpp - Kernels that an assembler refused -------------------===//
 
 #include "rooftile/Planning/Feasibility/Refusals.h"
 #include "rooftile/Planning/Feasibility/Occupancy.h"

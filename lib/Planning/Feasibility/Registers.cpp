@@ -1,4 +1,4 @@
-//===- Registers.cpp - What one thread takes (C3) -------------------------===//
+//===- Registers.cpp - Registers of one thread (C3) -----------------------===//
 
 #include "rooftile/Dialect/Blas/SharedTiles.h"
 #include "rooftile/Planning/Feasibility/Occupancy.h"
@@ -24,11 +24,11 @@ struct RegisterNeeds {
   /// For the address of a load of A or B: most are made from another; and of an asynchronous one
   /// where strides are not known.
   double perLoad, perUnknownCopy;
-  /// For each row of op(A), column of op(B), whose place is clamped at run time.
+  /// For each row of op(A), column of op(B), whose index is clamped at run time.
   double perClamp;
   /// Sets of fragments alive at once: one multiplied, (part of) the next on its way.
   double sets;
-  /// Small sets are read further ahead: real numbers that then are on their way, and the K elements
+  /// Small sets are read further ahead: real elements that then are in flight, and the K elements
   /// that they are of at most.
   double leastReals, mostAhead;
   /// Registers it can do without where it is held to fewer: it computes addresses again.
@@ -40,7 +40,7 @@ struct RegisterNeeds {
   /// would spill.
   double surely;
   /// Accesses of a thread to a tile of C that comes from shared memory, at most: where addresses
-  /// are not shared, each takes two registers.
+  /// are not shared, each needs two registers.
   int64_t accessesOfC;
 };
 } // namespace
@@ -63,7 +63,7 @@ static constexpr RegisterNeeds kPtxas = {.base = 25,
                                          .accessesOfC = 128};
 /// LLVM for AMD GPUs, fitted to 900 kernels: what is the same for a subgroup lies in scalar
 /// registers, of each slice the next one is read. Median error 4 %, 5 in 100 below .84, and
-/// above 1.15; of those that take more than 120 registers 98 in 100 keep to 1.2.
+/// above 1.15; of those that need more than 120 registers 98 in 100 keep to 1.2.
 static constexpr RegisterNeeds kAmdgpu = {.base = 15,
                                           .ring = 0,
                                           .perLoad = .2,
@@ -77,7 +77,7 @@ static constexpr RegisterNeeds kAmdgpu = {.base = 15,
                                           .surely = 1.2,
                                           .accessesOfC = 32};
 
-/// Accumulator registers for each that an element of C on its way takes on AMD GPUs: beta took 18
+/// Accumulator registers for each of an element of C in flight on AMD GPUs: beta took 18
 /// to 43 more beside 64 to 128 (C3).
 static constexpr int64_t kAccumulatorsPerArriving = 3;
 
@@ -91,7 +91,7 @@ struct OperandCounts {
   int64_t micro = 0;       ///< Elements of its micro tile that may lie inside the matrix.
   double staged = 0;       ///< Registers for elements on their way to shared memory.
   int64_t loads = 0;       ///< Accesses to memory.
-  int64_t clamped = 0;     ///< Rows of op(A), columns of op(B), whose place is known at run time.
+  int64_t clamped = 0;     ///< Rows of op(A), columns of op(B), whose index is known at run time.
   double fragmentsOfK = 0; ///< Registers for fragments of one K element.
 };
 
@@ -131,7 +131,7 @@ static OperandCounts countOperand(const Problem &problem, const Plan &plan, bool
   double perMicro = matrix.components;
   if (const tile::Instruction *own = plan.instruction)
     perMicro *= double(isA ? plan.lanesM : plan.lanesN) / own->lanes();
-  // Three products take the sums of both parts of what is multiplied, too.
+  // Three products need the sums of both components of their factors, too.
   perMicro += plan.products == 3 ? 1.0 / plan.sliceDepth() : 0;
   counts.fragmentsOfK = counts.micro * perMicro * fragmentBytes(problem, plan, isA) / 4;
   if (blas::arrivesInBulk(path.copy))
@@ -158,8 +158,8 @@ static KernelCounts countKernel(const Problem &problem, const Plan &plan) {
   KernelCounts counts{countOperand(problem, plan, /*isA=*/true),
                       countOperand(problem, plan, /*isA=*/false)};
   counts.sums = double(counts.a.micro * counts.b.micro) * problem.registersPerElement();
-  // Three products have sums of their own; compensated ones the sum beside that of a step, and what
-  // rounding lost of it.
+  // Three products have accumulators of their own; compensated ones the total beside the
+  // accumulator of a step, and what rounding lost of it.
   counts.sums *= (plan.products == 3 ? 1.5 : 1) * (plan.compensates() ? 3 : 1);
   counts.ownK = plan.ownK();
   counts.repeats = !problem.knownK || problem.k > plan.macroK * plan.splits;
@@ -189,7 +189,7 @@ static double fragmentRegisters(const Problem &problem, const Plan &plan,
   return std::min(std::max(sets * perK, ahead), counts.ownK * perK);
 }
 
-/// Registers for numbers: sums, fragments, and elements on their way to shared memory (C3).
+/// Registers for data: accumulators, fragments, and elements on their way to shared memory (C3).
 static double valueRegisters(const Problem &problem, const Plan &plan, const KernelCounts &counts,
                              const RegisterNeeds &needs, bool held) {
   double fragments = fragmentRegisters(problem, plan, counts, needs);
@@ -198,7 +198,8 @@ static double valueRegisters(const Problem &problem, const Plan &plan, const Ker
   // Leap-frog holds the next tile in registers while it multiplies this one.
   if (counts.repeats)
     return plan.stages > 1 ? values + staged : std::max(values, counts.sums + staged);
-  // The first products of the only step take the place of their factors, unless these must wait.
+  // The first products of the only step reuse the registers of their factors, unless these must
+  // wait.
   double first =
       held ? 0 : counts.fragmentsOfK() * std::min<double>(plan.sliceDepth(), counts.ownK);
   return std::max({values - first, fragments, staged});
@@ -206,7 +207,7 @@ static double valueRegisters(const Problem &problem, const Plan &plan, const Ker
 
 static double addressRegisters(const OperandCounts &counts, const Problem &problem,
                                const RegisterNeeds &needs) {
-  // A copy keeps its own addresses where strides do not say how far the next ones are.
+  // A copy keeps its own addresses where strides do not give the distance of the next ones.
   bool kept = counts.staged == 0 && !(problem.knownM && problem.knownN);
   return counts.loads * (kept ? needs.perUnknownCopy : needs.perLoad) +
          counts.clamped * needs.perClamp;
@@ -219,7 +220,7 @@ static double modelledRegisters(const Problem &problem, const Plan &plan, blas::
   KernelCounts counts = countKernel(problem, plan);
   bool async = plan.a.copy != blas::Copy::Register && plan.b.copy != blas::Copy::Register;
   bool isRing = counts.repeats && plan.stages > 1 && async;
-  // The copies of the only step are done with before there are sums.
+  // The copies of the only step are done with before there are accumulators.
   double addresses = counts.repeats || !async ? addressRegisters(counts.a, problem, needs) +
                                                     addressRegisters(counts.b, problem, needs)
                                               : 0;
@@ -227,7 +228,7 @@ static double modelledRegisters(const Problem &problem, const Plan &plan, blas::
          valueRegisters(problem, plan, counts, needs, held);
 }
 
-/// Where the assembler refused a kernel of the plan, what it said counts.
+/// Where the assembler refused a kernel of the plan, its report counts.
 static int64_t orRefused(int64_t modelled, const Problem &problem, const Plan &plan) {
   return problem.refusals ? std::max(modelled, refusedRegisters(*problem.refusals, plan))
                           : modelled;
@@ -258,7 +259,7 @@ int64_t planning::leastRegisters(const Problem &problem, const Plan &plan, blas:
   return heldWith(needsOf(vendor).least, problem, plan, vendor);
 }
 
-/// (C3) Elements of C on their way to the sums on AMD GPUs, where beta is not 0.
+/// (C3) Elements of C on their way to the accumulators on AMD GPUs, where beta is not 0.
 static int64_t arrivingOfC(const Problem &problem, const Plan &plan, blas::Vendor vendor) {
   bool counts = vendor == blas::Vendor::Amd && problem.readsC && plan.splits == 1;
   int64_t accumulators = plan.microM * plan.microN * problem.registersPerElement();

@@ -1,10 +1,10 @@
 //===- Induced.cpp - Complex products as real ones ------------------------===//
 //
 // Complex A and B are matrices of twice as many real elements along M and N. The
-// product of these has all four real products of each complex one, and the sums of C are two of its
-// rows: re(A) B, and im(A) B times i. Its tiles are twice as fine, and nothing has to be taken
-// apart on the way to shared memory; but it has twice as many accumulators. So it is for C of few
-// rows and columns.
+// product of these has all four real products of each complex one, and the accumulators of C are
+// two of its rows: re(A) B, and im(A) B times i. Its tiles are twice as fine, and nothing has to be
+// split apart on the way to shared memory; but it has twice as many accumulators. So it is for C of
+// few rows and columns.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,8 +15,8 @@
 using namespace rooftile;
 using namespace rooftile::planning;
 
-/// The real numbers of `matrix`, along M or N: of a single row or column, whose neighbours lie
-/// along K, two numbers each.
+/// The real elements of `matrix`, along M or N: of a single row or column, whose neighbours lie
+/// along K, two real elements each.
 static Matrix realsOf(Matrix matrix) {
   if (matrix.contiguous == Contiguous::Inner) {
     matrix.contiguous = Contiguous::Outer;
@@ -32,7 +32,7 @@ static Matrix realsOf(Matrix matrix) {
   return matrix;
 }
 
-/// Slices of a workspace, of rows of `length` real numbers that follow each other.
+/// Slices of a workspace, of rows of `length` real elements that follow each other.
 static Matrix slicesOf(Matrix matrix, int64_t length) {
   matrix = realsOf(matrix);
   matrix.contiguous = matrix.columns = Contiguous::Inner;

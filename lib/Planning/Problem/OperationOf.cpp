@@ -250,7 +250,7 @@ static bool readTriangular(blas::TriangularOpInterface op, operation::Operation 
   return readOperands({op.getA(), {}, op.getC(), op.getAlpha(), {}}, operation) && op.isInPlace();
 }
 
-/// An operation that symmetric-split takes apart: `operation` has what it alone has.
+/// An operation that symmetric-split decomposes: `operation` has what it alone has.
 static bool readSplit(blas::SplitOpInterface op, operation::Operation &operation) {
   operation.triangle = operation::Triangle(op.getUplo());
   return readOperands({op.getA(), op.getB(), op.getC(), op.getAlpha(), op.getBeta()}, operation);

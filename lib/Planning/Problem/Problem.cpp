@@ -13,7 +13,7 @@ static constexpr int64_t kAddressBytes = 8;
 
 static Type elementOf(Value matrix) { return cast<ShapedType>(matrix.getType()).getElementType(); }
 
-/// An error on `op` where no kernel sums in its accumulator type, or none rounds that to C.
+/// An error on `op` where no kernel accumulates in its accumulator type, or none rounds that to C.
 static LogicalResult checkTypes(blas::Level3OpInterface op) {
   Type acc = op.getAccumulatorType(), c = elementOf(op.getMatrixC());
   if (componentBytes(acc) < 4)
@@ -34,7 +34,7 @@ Problem Problem::assuming(blas::GivenAttr given) const {
   return problem;
 }
 
-/// Elements that a given workspace holds. The user asked how many the whole operation takes: one of
+/// Elements that a given workspace holds. The user asked how many the whole operation needs: one of
 /// unknown length may be too short for an edge.
 static int64_t roomOf(blas::ProductOpInterface op) {
   if (!op.getWorkspace())

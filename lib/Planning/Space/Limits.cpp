@@ -23,7 +23,7 @@ bool planning::isMeasured(blas::TargetAttr target) {
 /// Share of the ceiling of all multipliers that an instruction reaches at least.
 static constexpr double kWorthwhile = 0.75;
 
-/// Whether slices of `own` are short enough: fragments of longer ones take registers that more
+/// Whether slices of `own` are short enough: fragments of longer ones need registers that more
 /// workgroups need.
 static bool isShallow(const tile::Instruction &own, blas::TargetAttr target) {
   return own.depth() * own.factors.bytes <= target::calibrationOf(target).mostDepthBytes;

@@ -1,7 +1,7 @@
 //===- Packing.cpp - Operands that are copied first -----------------------===//
 //
 // A copy costs M K (or K N) elements read and written and a launch, the product M N K
-// multiplications: for a large one it is a small part. What it buys: tiles in asynchronous copies
+// multiplications: for a large one it is a small share. What it buys: tiles in asynchronous copies
 // of 16 bytes, where an operand along K crosses to shared memory element by element to be
 // transposed, and one with rows of odd length element by element, too.
 //
@@ -72,7 +72,7 @@ std::optional<Plan> planning::packingOf(const Problem &problem, blas::TargetAttr
 }
 
 bool planning::isWorthPacking(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
-  // Multiply-adds hide what narrow loads take, but not all that tensor copies save: NT at 4095 in
+  // Multiply-adds hide the time of narrow loads, but not all that tensor copies save: NT at 4095 in
   // f32 took 2.83 ms as it was, 3.06 packed, 2.60 packed for these.
   bool odd = (plan.a.pack && isOdd(problem.a)) || (plan.b.pack && isOdd(problem.b));
   bool whole = plan.a.copy == blas::Copy::Tensor && plan.b.copy == blas::Copy::Tensor;

@@ -49,7 +49,7 @@ static void evaluateSplits(const Problem &problem, Plan plan, blas::TargetAttr t
                            int64_t splits, llvm::function_ref<void(const Plan &)> evaluate) {
   plan.splits = splits;
   plan.reduction = blas::Reduction::Workspace;
-  // Other shares need no groups: those of a narrow C, whose tile takes few threads, do.
+  // Other shares need no groups: those of a narrow C, whose tile has few threads, do.
   int64_t ofTile = plan.threads() / plan.slicedK;
   bool narrow = plan.instruction || ofTile <= target->subgroup;
   bool streams = narrow && tilesOf(problem, plan) == 1 && isTallSkinny(problem);

@@ -27,7 +27,7 @@ enum class Copies {
   OneStep ///< In one stage, asynchronous where possible.
 };
 
-/// K steps of a tile, of all lengths and by all numbers of groups that keep to the limits.
+/// K steps of a tile, of all lengths and all group counts that keep to the limits.
 struct StepFamily {
   Plan plan; ///< The tile.
   Copies copies;
@@ -109,7 +109,7 @@ static void forEachStepOf(const StepFamily &family, const Problem &problem, blas
 /// Steps of any tile: K elements of a step; groups, and threads with all groups, at most.
 static StepFamily plainSteps(const Problem &problem, const Plan &tile, blas::TargetAttr target) {
   static constexpr int64_t kMostGroups = 8, kMostThreads = 512;
-  // Bytes along K of an operand's row that matrix instructions take of a step.
+  // Bytes along K of an operand's row that matrix instructions read of a step.
   static constexpr int64_t kMostOwnBytes = 256;
   StepFamily family{tile, Copies::All, {1, 2, 4, 8, 16, 32}};
   if (tile.instruction)
@@ -217,8 +217,8 @@ void planning::forEachStep(const Problem &problem, const Tile &tile, blas::Targe
     if (problem.compensated)
       plan.summation = blas::Summation::Compensated;
     visit(plan);
-    // On matrix units the sums of parts take longer than the products that they save: c128 4096^3
-    // 13.5 ms, and 10.2 with four products.
+    // On matrix units the additions of components last longer than the products that they save:
+    // c128 4096^3 13.5 ms, and 10.2 with four products.
     if (!problem.threeProducts || plan.instruction)
       return;
     plan.products = 3;

@@ -1,4 +1,4 @@
-//===- Estimate.h - How long a plan takes -----------------------*- C++ -*-===//
+//===- Estimate.h - Predicted time of a plan --------------------*- C++ -*-===//
 //
 // Seconds of a plan before it exists, from the target's figures alone. The
 // formulas are numbered in docs/CostModel.md; (C1) .. (C16) refer to it.
@@ -47,7 +47,7 @@ Estimate estimate(const Problem &problem, const Plan &plan, blas::TargetAttr tar
 Estimate estimate(const Problem &problem, const Plan &plan, blas::TargetAttr target,
                   const Occupancy &resident);
 
-/// Residency if the assembler takes all registers that the residency of `plan` leaves, which was
+/// Residency if the assembler uses all registers that the residency of `plan` leaves, which was
 /// chosen for the tiles of one size: more workgroups may then have no room.
 Occupancy surelyHeld(const Problem &problem, const Plan &plan, blas::TargetAttr target);
 
@@ -59,7 +59,7 @@ double packSeconds(const Problem &problem, const Plan &plan, blas::TargetAttr ta
 /// out; each further kernel counts as an empty one.
 double codeOf(const Problem &problem, const Plan &plan, blas::TargetAttr target);
 
-/// (C22) What a kernel of `plan` takes for sizes that are not known, in numbers that host code can
+/// (C22) Time of a kernel of `plan` for dynamic sizes, in terms that host code can
 /// evaluate; `problem` stands for them.
 blas::PriceAttr wavePrice(const Problem &problem, const Plan &plan, blas::TargetAttr target);
 

@@ -24,7 +24,7 @@ struct WaveFacts {
 
 /// Counts of one workgroup in one K step: the same however the steps are shared out. Instructions
 /// are those of subgroups, of all of the workgroup; clocks are those of a unit, the fewest that the
-/// hardware takes.
+/// hardware accepts.
 struct StepFacts {
   double subgroups = 0; ///< In a workgroup.
   double stages = 0;    ///< Tiles of a ring; all but one are on their way. 1: none is.
@@ -69,12 +69,13 @@ struct KernelFacts : StepFacts {
 
   // C.
   double storedBytes = 0;
-  double readBytes = 0;      ///< Read from C and from operands of an epilogue.
-  double storeLines = 0;     ///< Cache lines that its stores touch, each time that they do.
-  double atomicBytes = 0;    ///< Added to C.
-  double exchangeClocks = 0; ///< Clocks of the shared-memory port, for sums that pass through it.
-  double peerBytes = 0;      ///< From the shared memory of other units.
-  double ranks = 0;          ///< Workgroups of the cluster.
+  double readBytes = 0;   ///< Read from C and from operands of an epilogue.
+  double storeLines = 0;  ///< Cache lines that its stores touch, each time that they do.
+  double atomicBytes = 0; ///< Added to C.
+  double exchangeClocks =
+      0; ///< Clocks of the shared-memory port, for accumulators that pass through it.
+  double peerBytes = 0; ///< From the shared memory of other units.
+  double ranks = 0;     ///< Workgroups of the cluster.
 
   // Beside the kernel.
   double launches = 0;    ///< Kernels launched before and after it.
@@ -89,7 +90,7 @@ StepFacts stepFactsOf(const Problem &problem, const Plan &plan, blas::TargetAttr
 /// Barriers of a step: none where fragments come from memory.
 int64_t barriersOf(const Plan &plan);
 
-/// Multiply-adds of real numbers that one instruction of `plan` does.
+/// Multiply-adds of real elements that one instruction of `plan` does.
 double productsOfInstruction(const Problem &problem, const Plan &plan, blas::TargetAttr target);
 
 /// (C7) Clocks in which a subgroup reads its fragments of A or B for one K element, `vector`
@@ -98,7 +99,7 @@ double fragmentClocks(const Plan &plan, bool isA, int64_t vector, int64_t elemen
                       blas::TargetAttr target);
 
 /// No less than what kernels of the tile, the splits and the reduction of `plan` do whose steps
-/// take `step` at least: all workgroups are resident at once, so that A and B are read once, and C
+/// need `step` at least: all workgroups are resident at once, so that A and B are read once, and C
 /// is written in whole cache lines. `problem` is as it is after packing.
 KernelFacts leastFactsOf(const Problem &problem, const Plan &plan, blas::TargetAttr target,
                          const StepFacts &step);

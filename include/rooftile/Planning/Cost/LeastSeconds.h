@@ -1,4 +1,4 @@
-//===- LeastSeconds.h - What plans take at least ----------------*- C++ -*-===//
+//===- LeastSeconds.h - Lower bounds of the time of plans -------*- C++ -*-===//
 #ifndef ROOFTILE_PLANNING_COST_LEASTSECONDS_H
 #define ROOFTILE_PLANNING_COST_LEASTSECONDS_H
 

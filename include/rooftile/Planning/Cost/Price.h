@@ -12,7 +12,7 @@
 
 namespace rooftile::planning {
 
-/// Rates and latencies of a chip, in clocks of it, and what its kernels take of each: all that
+/// Rates and latencies of a chip, in clocks of it, and the cost of each for its kernels: all that
 /// prices read of a target.
 struct ChipRates {
   double clocksPerSecond, units, schedulersPerUnit;
@@ -26,7 +26,7 @@ struct ChipRates {
   explicit ChipRates(blas::TargetAttr target);
 };
 
-/// (C5) The time of what takes so long each and overlaps.
+/// (C5) The time of activities that last so long each and overlap.
 double overlapped(std::initializer_list<double> times);
 
 /// Seconds of a kernel.

@@ -19,7 +19,7 @@ using blas::Violation;
 std::optional<Violation> check(const Problem &problem, const Plan &plan, blas::TargetAttr target,
                                int64_t registers = 0);
 
-/// A message that names the plan's field and the numbers:
+/// A message that names the plan's key and the values:
 /// "shared memory: 262144 bytes, but a workgroup of h200 has at most 232448".
 std::string describe(const Violation &violation, blas::TargetAttr target);
 

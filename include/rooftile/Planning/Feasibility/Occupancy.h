@@ -21,9 +21,9 @@ struct Occupancy {
   OccupancyLimit limit = OccupancyLimit::Workgroups;
 };
 
-/// 32-bit registers that one thread takes where nothing limits it (C3). The vendor says whose
+/// 32-bit registers that one thread needs where nothing limits it (C3). The vendor decides whose
 /// assembler allocates them: ptxas or LLVM's for AMD GPUs. Where it refused a kernel of the plan,
-/// what it said counts.
+/// its report counts.
 int64_t registersPerThread(const Problem &problem, const Plan &plan,
                            blas::Vendor vendor = blas::Vendor::Nvidia);
 
@@ -49,7 +49,7 @@ int64_t registersLeft(const Plan &plan, blas::TargetAttr target);
 int64_t surelyResident(const Problem &problem, const Plan &plan, blas::TargetAttr target,
                        const Occupancy &modelled);
 
-/// Whether a thread nearly certainly does not spill where its part of C comes back from shared
+/// Whether a thread nearly certainly does not spill where its elements of C come back from shared
 /// memory (C3); true where it does not.
 bool surelyExchanges(const Problem &problem, const Plan &plan, blas::TargetAttr target);
 

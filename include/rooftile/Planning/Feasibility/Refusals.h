@@ -1,4 +1,4 @@
-//===- Refusals.h - What an assembler said of kernels -----------*- C++ -*-===//
+//===- Refusals.h - Kernels that an assembler refused -----------*- C++ -*-===//
 //
 // An assembler counts registers exactly, the model (C3) does not. Where a kernel of a plan needs
 // scratch memory, its plan is tried no more with so many workgroups to a unit: nvvm-to-binary and
@@ -19,10 +19,10 @@ namespace rooftile::planning {
 
 /// One kernel that was refused, with the registers that planning counts by.
 struct Refusal {
-  blas::PlanAttr plan;   ///< As the kernel has it: after the passes that carry out parts of it.
+  blas::PlanAttr plan;   ///< That of the kernel: after the passes that carry out some of its keys.
   std::string kernel;    ///< Its name, for messages.
   int64_t scratch = 0;   ///< Bytes of scratch memory of a thread.
-  int64_t registers = 0; ///< 32-bit registers that a thread takes, at least.
+  int64_t registers = 0; ///< 32-bit registers that a thread needs, at least.
 
   bool operator==(const Refusal &other) const { return plan == other.plan; }
 };
@@ -31,11 +31,11 @@ struct Refusal {
 /// least that leaves no room for as many workgroups as the plan has.
 std::vector<Refusal> refusalsOf(mlir::ModuleOp module, blas::TargetAttr target);
 
-/// The plan that the kernel of `plan` has, after the passes that carry out parts of it.
+/// The plan that the kernel of `plan` has, after the passes that carry out some of its keys.
 Plan kernelPlan(const Plan &plan);
 
 /// Registers that kernels which differ from that of `plan` in the number and order of workgroups
-/// alone were said to take, 0 where none was refused.
+/// alone were reported to need, 0 where none was refused.
 int64_t refusedRegisters(const std::vector<Refusal> &refusals, const Plan &plan);
 
 } // namespace rooftile::planning

@@ -7,7 +7,7 @@
 namespace rooftile::planning {
 
 /// The product of the 2 M x 2 N real elements of complex A and B, which complex =
-/// induced takes; its sums are slices of a workspace.
+/// induced needs; its accumulators are slices of a workspace.
 Problem toInduced(Problem problem);
 
 } // namespace rooftile::planning

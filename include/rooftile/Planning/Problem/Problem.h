@@ -1,6 +1,6 @@
 //===- Problem.h - What is to be planned ------------------------*- C++ -*-===//
 //
-// One level-3 operation in numbers: all that a plan depends on. Reads types
+// The sizes and properties of one level-3 operation that a plan depends on. Reads types
 // and constants only; nothing here rewrites IR.
 //
 //===----------------------------------------------------------------------===//
@@ -28,9 +28,9 @@ struct Problem : blas::ProductFacts {
   bool readsC = false;
   /// True if beta is the constant 1: partial results can be added to C as it is.
   bool adds = false;
-  /// True if memory for partial sums is given.
+  /// Whether memory for partial sums is given.
   bool hasWorkspace = false;
-  /// Elements of partial sums that there is room for at most.
+  /// Elements of partial sums that it has room for at most.
   int64_t roomElements = INT64_MAX;
   /// True if operands may be copied first: passes that do it are still to come, and where a
   /// workspace is given it is of their type.
@@ -45,8 +45,8 @@ struct Problem : blas::ProductFacts {
   bool counted = false;
 
   /// The problem that `op` states; a tensor counts as contiguous row-major.
-  /// Fails with an error on `op` that names the types where no kernel exists: sums in
-  /// f16 or bf16, sums in f64 that are rounded to these.
+  /// Fails with an error on `op` that names the types where no kernel exists: accumulators of
+  /// f16 or bf16, or of f64 that are rounded to these.
   static llvm::FailureOr<Problem> of(blas::Level3OpInterface op);
 
   /// This problem where `given` (null: nothing) holds, too.
@@ -57,7 +57,7 @@ struct Problem : blas::ProductFacts {
   /// True where C may have any number of rows or columns.
   bool isUnbounded() const { return (!knownM && mostM == 0) || (!knownN && mostN == 0); }
   bool isEdge() const { return wholeM > 0; }
-  /// 32-bit registers that one element of the sums takes.
+  /// 32-bit registers of one accumulator.
   int64_t registersPerElement() const { return elementBytes / 4; }
   /// Multiplications and additions: those with zeros of a triangle left out.
   double flops() const { return 2.0 * multiplyAdds * batch * products(); }
@@ -69,7 +69,7 @@ struct Problem : blas::ProductFacts {
   double bytesOfOperands() const { return bytesOfA() + (oneMatrix ? 0 : bytesOfB()); }
   /// Bytes of C.
   double bytesOfC() const { return double(batch) * elementsOfC() * c.elementBytes; }
-  /// Real numbers of the micro tile's fragments: what is multiplied in one slice.
+  /// Real elements of the micro tile's fragments: the factors of one slice.
   int64_t factors(int64_t microM, int64_t microN) const {
     return microM * a.components + microN * b.components;
   }

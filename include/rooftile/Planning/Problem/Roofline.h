@@ -19,10 +19,10 @@ struct Roofline {
 /// The roofline of `problem` on `target` (C1).
 Roofline roofline(const Problem &problem, blas::TargetAttr target);
 
-/// Multiply-adds of a unit in a clock, of real numbers of so many bytes: as the chip has them.
+/// Multiply-adds of a unit in a clock, of real elements of so many bytes: the rate of the chip.
 int64_t fmaPerClock(int64_t realBytes, blas::TargetAttr target);
 
-/// FMAs per second that the device sustains for real numbers of that width.
+/// FMAs per second that the device sustains for real elements of that width.
 double fmaPerSecond(int64_t realBytes, blas::TargetAttr target);
 
 /// Multiply-adds per second for `problem` by a matrix instruction; null: by multiply-adds.

@@ -1,7 +1,7 @@
 //===- Limits.h - Plans that are left out -----------------------*- C++ -*-===//
 //
-// Plans that would be legal, and that the cost model takes for fast, but that are not enumerated:
-// they were measured to be slower than it says, or were not measured. Everything else that a tile
+// Plans that would be legal, and fast by the cost model, but that are not enumerated:
+// they were measured to be slower than predicted, or were not measured. Everything else that a tile
 // or a K step may not be follows from the matrix, the chip or the code of a kernel.
 //
 //===----------------------------------------------------------------------===//
@@ -15,7 +15,7 @@
 namespace rooftile::planning {
 
 /// Block vectors have tiles of their own, and groups share out K steps, on NVIDIA GPUs: what such
-/// kernels take of registers, and save, is not known on others.
+/// kernels need of registers, and save, is not known on others.
 bool isMeasured(blas::TargetAttr target);
 
 /// The steps of the tiles of a matrix instruction; nothing where it has none.

@@ -17,7 +17,7 @@ Problem packed(const Problem &problem, const Plan &plan);
 /// elements of complex ones.
 std::pair<Problem, Plan> ofKernel(const Problem &problem, const Plan &plan);
 
-/// Bytes that copies take: K rows of whole 16 bytes for each matrix.
+/// Bytes of the copies: K rows of whole 16 bytes for each matrix.
 double packedBytes(const Problem &problem, const Plan &plan);
 
 /// The paths of a plan that packs every operand which that would serve: one that runs along K, or

@@ -15,7 +15,7 @@ inline bool isColumnMajorTallSkinny(const Problem &problem) {
   return isTallSkinny(problem) && problem.a.alongK() && problem.b.alongK();
 }
 
-/// C = A B of block vectors (TSMM; Ernst et al., section 4): many rows of a few numbers times a
+/// C = A B of block vectors (TSMM; Ernst et al., section 4): many rows of a few elements times a
 /// small matrix, N and K of at most 64; or the transpose of that, many columns.
 bool isTsmm(const Problem &problem);
 /// Whether `plan` has one step for such a product.
@@ -23,7 +23,7 @@ inline bool holdsAllOfK(const Problem &problem, const Plan &plan) {
   return isTsmm(problem) && plan.macroK >= problem.k;
 }
 
-/// Whether no thread stands idle where the sums of a cluster or of groups are added up.
+/// Whether no thread stands idle where partial sums of a cluster or of groups are added up.
 bool dividesExchange(const Plan &plan);
 
 /// K steps of a share of a tile at least: fewer do not fill the pipeline that a workgroup starts
@@ -40,7 +40,7 @@ double tilesOf(const Problem &problem, const Plan &plan);
 void forEachSplit(const Problem &problem, const Plan &plan, blas::TargetAttr target,
                   int64_t resident, llvm::function_ref<void(const Plan &)> evaluate);
 
-/// Bytes of workspace that the plan takes, 0 for other reductions.
+/// Bytes of workspace that the plan needs, 0 for other reductions.
 double workspaceBytes(const Problem &problem, const Plan &plan);
 
 } // namespace rooftile::planning

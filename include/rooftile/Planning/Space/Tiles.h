@@ -7,7 +7,7 @@
 
 namespace rooftile::planning {
 
-/// Numbers between two, both included.
+/// A range, both ends included.
 struct Range {
   int64_t least = 0, most = INT64_MAX;
 
