@@ -28,11 +28,11 @@ def ConvertLinalgToBlas : Pass<"convert-linalg-to-blas"> {
     operations after a product that alone read it, after a reshape too, become its epilogue, where
     results stay the same bit by bit.
 
-    Afterwards, what is left is what blas.gemm cannot say (integers and other types, operands wider
-    than C, tensors with an encoding, memory that is not global, sizes that contradict each other,
-    depthwise convolutions, broadcast rows or columns), and products inside of parallel regions,
-    which are parts of somebody's kernel; a remark names the reason, for products of front ends
-    (TOSA, StableHLO, Torch) the pass that lowers them to linalg (with
+    Afterwards, what is left is what blas.gemm cannot express (integers and other types, operands
+    wider than C, tensors with an encoding, memory that is not global, sizes that contradict each
+    other, depthwise convolutions, broadcast rows or columns), and products inside of parallel
+    regions, which are parts of somebody's kernel; a remark names the reason, for products of front
+    ends (TOSA, StableHLO, Torch) the pass that lowers them to linalg (with
     `--remarks-filter=convert-linalg-to-blas` as one of MLIR's structured remarks).
 
     ```mlir
@@ -45,7 +45,7 @@ def ConvertLinalgToBlas : Pass<"convert-linalg-to-blas"> {
     ```
   }];
   let options = [Option<"remarks", "remarks", "bool", "true",
-                        "say what stays as it was, and why">];
+                        "report what stays as it was, and why">];
   let dependentDialects = raisedDialects;
 }
 
@@ -55,7 +55,7 @@ def HostTypes : Pass<"host-types", "::mlir::ModuleOp"> {
     Memrefs in memory space 1 or `#gpu.address_space<global>` become memrefs of the default space:
     that is where operands of kernels lie. Tensors with an encoding, memory of a workgroup or a
     thread, and inner modules are not host code: each is a located error that names the value.
-    `set-aside` takes them out of the way first, where they shall stay.
+    `set-aside` removes them first, where they shall stay.
 
     Precondition: none; kernels (gpu.module, gpu.launch) may hold what they like. Postcondition:
     tensors of host code are dense, and its memrefs have no memory space.
@@ -123,12 +123,12 @@ def BlasAttachTarget : Pass<"blas-attach-target", "::mlir::ModuleOp"> {
   let summary = "Put the #blas.target of a chip on the module";
   let description = [{
     Precondition: none. Postcondition: the module has an attribute `blas.target`,
-    the only place where later passes look for what the hardware is.
+    the only description of the hardware that later passes read.
 
     `chip=` names a chip (docs/Targets.md) or an architecture such as sm_90a,
     and replaces a target that is there. Without it a target that is there
     stays; a module without one gets the GPU present, else h200, and a remark
-    says which. An unknown name is an error with the list and the nearest name.
+    names it. An unknown name is an error with the list and the nearest name.
 
     ```mlir
     module {}
@@ -192,7 +192,7 @@ def TileSelect : Pass<"tile-select", "::mlir::ModuleOp"> {
     pattern matches. An operation that names a kernel (`blas.kernel`) needs no plan.
 
     Errors: an operation for which no kernel exists (anything but f32 or f64
-    throughout), a plan that does not fit (named field, both numbers), an
+    throughout), a plan that does not fit (named key, both values), an
     unknown chip.
 
     ```mlir
@@ -249,21 +249,21 @@ def MacroTile : Pass<"macro-tile", "::mlir::ModuleOp"> {
     Carries out the plan of each blas.pack, each blas.reduce (one loop, over slices) and
     each blas.gemm: two loops, over K steps (tiles of A and B to the buffers) and inside
     over slices (fragments, mma), then the update of C. The K remainder comes first, or
-    last for flat lines that would not begin at lines of memory, and is zero-filled,
+    last for flat vectors that would not begin at cache lines, and is zero-filled,
     rows and columns beyond the edges are clamped on loads and guarded on stores; where
     sizes prove that nothing crosses an edge there is no guard.
 
     A blas.trmm or blas.trsm of one block (`diagonal = 0`) becomes a kernel with one thread for
-    each line of the output.
+    each vector of the output.
 
     Before: blas operations on memrefs, each with a plan, of f32 or f64; else a
     located error. After: a gpu.launch_func and a kernel with a `#blas.contract`
     for each of them, and nothing of blas in the host code but for a blas.batch, which has no use
     once its sizes are folded.
 
-    Of a batch by pointers a kernel takes the array of addresses (`table`), and each workgroup reads
-    that of its matrix. Where a batch shares A or B alone, its tiles are walked as those of one
-    matrix.
+    The kernel of a batch by pointers has the array of addresses as an argument (`table`), and each
+    workgroup reads that of its matrix. Where a batch shares A or B alone, its tiles are walked as
+    those of one matrix.
 
     A kernel with wide accesses is launched only if the runtime finds its pointers aligned
     (`rooftileIsAligned`, else an error that names the operand). Where passes have cut an operation
@@ -341,7 +341,7 @@ def TileSync : Pass<"tile-sync"> {
   let description = [{
     A barrier goes before the first access to a buffer stage that conflicts (one of
     the two writes) with an access since the last barrier, around loops too. Stages
-    are told apart by their counters; counters that cannot be compared count as
+    are distinguished by their counters; counters that cannot be compared count as
     equal. One barrier a step for two stages, two for one stage; a second run of the
     pass inserts none. A `lane.cluster_barrier` stands between a store and the load of another
     workgroup of the cluster (a view with `peer`), and after the last such load. Copies that

@@ -36,7 +36,7 @@ bool rooftile::needsAlignmentTest(Value memref, int64_t bytes) {
   return !alloc || alloc.getAlignment() || bytes > kAllocationAlign;
 }
 
-/// Calls a function of the runtime that takes i64 numbers and returns an i1.
+/// Calls a function of the runtime of i64 arguments that returns an i1.
 static Value callTest(OpBuilder &builder, ModuleOp module, StringRef name, ValueRange numbers) {
   Location loc = numbers.front().getLoc();
   Type i1 = builder.getI1Type();
@@ -134,7 +134,7 @@ static Value computeBefore(OpBuilder &builder, Value value, scf::ExecuteRegionOp
   return before.lookup(value);
 }
 
-/// The room test repeated before the region; null where its numbers come to be inside.
+/// The room test repeated before the region; null where its operands are defined inside.
 static Value moveRoomTest(OpBuilder &builder, func::CallOp test, scf::ExecuteRegionOp parts) {
   IRMapping before;
   SmallVector<Value> numbers;

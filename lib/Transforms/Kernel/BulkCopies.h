@@ -10,20 +10,20 @@
 namespace rooftile {
 
 /// Who copies which rows of the tile: one thread of each of the first `shape.lanes` subgroups of
-/// `subgroup` threads (0: of all that there is a row for), as many rows each. All threads of a
+/// `subgroup` threads (0: one for each row), as many rows each. All threads of a
 /// subgroup hold them: micro-tile elects one. Null where rows do not divide among them.
 tile::MapAttr bulkCopyMap(mlir::MLIRContext *context, const CopyShape &shape, int64_t threads,
                           int64_t subgroup);
 
 /// Whether rows and columns of `matrix` are known to follow each other upward: of a view, whose
-/// type may lack that, because those of what it is a part of do.
+/// type may lack that, because the type of the whole matrix has that.
 bool followsUpward(mlir::Value matrix);
 
 //===----------------------------------------------------------------------===//
 // Descriptors of matrices, for tensor copies
 //===----------------------------------------------------------------------===//
 
-/// Vectors of what a tensor copy moves, and real numbers of each.
+/// Vectors of the box of a tensor copy, and real elements of each.
 using TensorBox = std::array<int64_t, 2>;
 
 /// The box of op(A), or op(B), that the plan of `op` has copied at once.
@@ -35,13 +35,13 @@ struct DescribedMatrix {
 };
 
 /// Emits the call of the runtime that describes `matrix`, a memref of which one dimension of the
-/// last two has stride 1; the batch is not described. Where the hardware cannot take it (2^32
+/// last two has stride 1; the batch is not described. Where the hardware does not support it (2^32
 /// vectors), the runtime keeps an error.
 DescribedMatrix describeMatrix(mlir::OpBuilder &builder, mlir::ModuleOp module, mlir::Value matrix,
                                TensorBox box);
 
 /// Success if the function of the runtime that this calls has its name to itself in `module`, else
-/// an error at the symbol that takes it.
+/// an error at the symbol of that name.
 llvm::LogicalResult checkTensorMapName(mlir::ModuleOp module);
 
 } // namespace rooftile

@@ -184,7 +184,7 @@ struct Unpacker {
   OpFoldResult number(int64_t known) {
     return ShapedType::isDynamic(known) ? OpFoldResult(next()) : builder.getIndexAttr(known);
   }
-  /// A pointer to complex numbers as one to the real numbers that a matrix has.
+  /// A pointer to complex elements as one to their real elements.
   Value asElements(Value pointer, Type element) {
     Type given = cast<MemRefType>(pointer.getType()).getElementType();
     bool parts = isa<ComplexType>(given) && !isa<ComplexType>(element);

@@ -57,7 +57,7 @@ gpu::GPUFuncOp rooftile::createKernel(ModuleOp module, Location loc,
   return kernel;
 }
 
-/// A grid that no launch takes: sizes that would multiply beyond 64 bits stop there.
+/// A grid that no launch accepts: sizes that would multiply beyond 64 bits stop there.
 static constexpr int64_t kTooMany = int64_t(1) << 31;
 
 Grid rooftile::gridOf(ProductOpInterface op, ArrayRef<int64_t> tile, int64_t splits) {
@@ -100,7 +100,7 @@ LogicalResult rooftile::checkShared(Operation *op, StringRef whose, int64_t byte
                            << most;
 }
 
-/// ceil(batch / matrices), of a C that there is.
+/// ceil(batch / matrices), of a C that exists.
 static Value sharesOfBatch(OpBuilder &builder, Location loc, ContractAttr contract,
                            const Launch &launch) {
   int64_t rank = cast<MemRefType>(launch.output.getType()).getRank();
@@ -127,7 +127,7 @@ static Value gridSize(OpBuilder &builder, Location loc, ContractAttr contract,
                        : tile::tilesOfTriangle(builder, loc, rows);
   auto limited = [&](Value number) {
     if (rank - launch.firstBatch == 2)
-      return number; // tiles of a C that there is
+      return number; // tiles of a C that exists
     Value most = arith::ConstantIndexOp::create(builder, loc, kTooMany);
     return builder.createOrFold<arith::MinUIOp>(loc, number, most);
   };

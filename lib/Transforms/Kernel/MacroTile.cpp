@@ -163,7 +163,7 @@ static LogicalResult checkUses(BatchOp batch) {
   return success();
 }
 
-/// Nor are complex numbers as real ones: nothing is left of the view after this pass.
+/// Nor are complex elements as real ones: nothing is left of the view after this pass.
 static LogicalResult checkUses(AsRealOp reals) {
   for (Operation *user : reals->getUsers())
     if (!isa<ProductOpInterface, memref::DimOp>(user))

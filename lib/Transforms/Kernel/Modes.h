@@ -10,7 +10,7 @@ inline tile::Mode alongRows(int64_t size, int64_t stride) { return {size, stride
 inline tile::Mode alongColumns(int64_t size, int64_t stride) { return {size, 0, stride}; }
 inline tile::Mode replicated(int64_t size) { return {size, 0, 0}; }
 
-/// A map without the modes of one digit value, which say nothing.
+/// A map without the modes of one digit value, which are redundant.
 inline tile::MapAttr makeMap(mlir::MLIRContext *context, llvm::ArrayRef<tile::Mode> threads,
                              llvm::ArrayRef<tile::Mode> values) {
   auto says = [](llvm::ArrayRef<tile::Mode> modes) {

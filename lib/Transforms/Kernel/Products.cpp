@@ -1,4 +1,4 @@
-//===- Products.cpp - The sums of a tile, slice by slice ------------------===//
+//===- Products.cpp - The accumulators of a tile, slice by slice ----------===//
 
 #include "Products.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -30,7 +30,7 @@ SmallVector<Type> Products::types(Value none) {
   return SmallVector<Type>(3, type.cloneWith({}, realTypeOf(type.getElementType())));
 }
 
-/// The sums with nothing added.
+/// Accumulators that are 0.
 SmallVector<Value> Products::zeros(Value none) {
   if (!three)
     return {none};
@@ -80,11 +80,11 @@ Value Products::finish(Value none, ValueRange carried) {
   return join(none, finishCompensated(builder, loc, carried, types(none)));
 }
 
-/// One matrix of all sums.
+/// One matrix of all accumulators.
 Value Products::join(Value none, ValueRange sums) {
   if (!three)
     return sums[0];
-  // The product of the imaginary parts as they enter the product.
+  // The product of the imaginary components as they enter the product.
   Value ofIm = sums[1];
   if (conjugateA != conjugateB)
     ofIm = arith::NegFOp::create(builder, loc, ofIm);
@@ -95,10 +95,10 @@ Value Products::join(Value none, ValueRange sums) {
 }
 
 //===----------------------------------------------------------------------===//
-// Sums that keep what rounding lost
+// Compensated accumulators
 //===----------------------------------------------------------------------===//
 
-/// The matrices of real numbers that `matrices` are made of.
+/// The matrices of real elements that `matrices` are made of.
 static SmallVector<Value> realParts(OpBuilder &builder, Location loc, ValueRange matrices) {
   SmallVector<Value> reals;
   for (Value matrix : matrices) {

@@ -1,13 +1,14 @@
-//===- Products.h - The sums of a tile, slice by slice ----------*- C++ -*-===//
+//===- Products.h - The accumulators of a tile, slice by slice --*- C++ -*-===//
 //
-// A product is added to one register matrix of sums. With products = 3 (3M: Karatsuba's, as in the
-// reference BLAS' gemm3m) complex numbers take three real products, each with sums of its own:
+// A product is added to one register matrix of accumulators. With products = 3 (3M: Karatsuba's, as
+// in the reference BLAS' gemm3m) complex elements need three real products, each with accumulators
+// of its own:
 //
 //   s0 += Re(A) Re(B),   s1 += Im(A) Im(B),   s2 += (Re(A) + Im(A)) (Re(B) + Im(B))
 //   Re(C) = s0 - s1,     Im(C) = s2 - s0 - s1
 //
-// Each part is then wrong by at most three times what four products may be of |A| |B|, not of what
-// that part itself adds up. A conjugate changes the sign of its imaginary part.
+// Each component is then wrong by at most three times what four products may be of |A| |B|, not of
+// what that component itself adds up. A conjugate changes the sign of its imaginary component.
 //
 // With summation = compensated the products of a step are added up from 0, and the steps with what
 // rounding lost (TwoSum).
@@ -26,9 +27,9 @@ class Products {
 public:
   Products(mlir::OpBuilder &builder, blas::ProductOpInterface op);
 
-  /// Values carried from step to step, where `none` is the matrix of sums with nothing added.
+  /// Values carried from step to step, where `none` is the matrix of accumulators that are 0.
   llvm::SmallVector<mlir::Value> begin(mlir::Value none);
-  /// The sums of a step as it begins, and what is carried after it.
+  /// The accumulators of a step as it begins, and what is carried after it.
   llvm::SmallVector<mlir::Value> beginStep(mlir::Value none, mlir::ValueRange carried);
   llvm::SmallVector<mlir::Value> endStep(mlir::ValueRange carried, mlir::ValueRange sums);
   /// `sums` and the product of fragments of A and B.
@@ -48,7 +49,7 @@ private:
 };
 
 //===----------------------------------------------------------------------===//
-// Sums that keep what rounding lost
+// Compensated accumulators
 //
 // Each register matrix of accumulators is carried as two, `high` and `low`. Adding x (Knuth's
 // TwoSum, exact whatever is larger; Kahan's method, as Ogita, Rump and Oishi, Accurate sum and dot
@@ -57,7 +58,7 @@ private:
 //   sum = high + x,   of x: v = sum - high,   low += (high - (sum - v)) + (x - v),   high = sum
 //
 // and at the end high + low: as if in twice the working precision, and rounded once. Where high is
-// infinite low is no number, and is left out. Of complex numbers each component is added up so.
+// infinite low is NaN, and is left out. Each component of complex elements is added up so.
 //===----------------------------------------------------------------------===//
 
 /// Values carried for `zeros`, register matrices with nothing added.
@@ -68,7 +69,7 @@ llvm::SmallVector<mlir::Value> beginCompensated(mlir::OpBuilder &builder, mlir::
 llvm::SmallVector<mlir::Value> addCompensated(mlir::OpBuilder &builder, mlir::Location loc,
                                               mlir::ValueRange carried, mlir::ValueRange summands);
 
-/// The sums, of the given types.
+/// The accumulators, of the given types.
 llvm::SmallVector<mlir::Value> finishCompensated(mlir::OpBuilder &builder, mlir::Location loc,
                                                  mlir::ValueRange carried, mlir::TypeRange types);
 

@@ -1,6 +1,6 @@
 //===- ReduceProgram.cpp - The kernel of a blas.reduce --------------------===//
 //
-// A workgroup takes one tile of C and adds up the slices of W in order:
+// A workgroup has one tile of C and adds up the slices of W in order:
 //
 //   sum = 0
 //   for slice s of W: sum += tile of W[s]
@@ -8,7 +8,7 @@
 //
 // It is a tile program like that of a product, through the same passes. Where the
 // tile crosses the edge of C, loads are clamped and stores guarded. With groups the tile is a row
-// and an iteration takes the slices of all groups, one above the other: rows of a matrix whose rows
+// and an iteration adds the slices of all groups, one above the other: rows of a matrix whose rows
 // are a slice apart. What the groups have is added up at the end (TileOutput.h).
 //
 //===----------------------------------------------------------------------===//
@@ -36,7 +36,7 @@ static MemRefType memrefType(Value value) { return cast<MemRefType>(value.getTyp
 // Checks
 //===----------------------------------------------------------------------===//
 
-/// Who adds what: consecutive threads take consecutive accesses of a row. Null when the tile does
+/// Who adds what: consecutive threads have consecutive accesses of a row. Null when the tile does
 /// not divide evenly.
 static tile::MapAttr mapOf(TilingAttr plan) {
   CopyShape shape;
@@ -47,7 +47,7 @@ static tile::MapAttr mapOf(TilingAttr plan) {
   return stackedMap(plan.getContext(), shape, threads / groups, groups, threads);
 }
 
-/// Bytes of shared memory in which the sums of groups meet.
+/// Bytes of shared memory of the accumulators of groups.
 static int64_t bytesOfGroups(ReduceOp op) {
   TilingAttr plan = op.getPlanAttr();
   int64_t groups = plan.getGroups(), bytes = elementBytes(memrefType(op.getW()).getElementType());
@@ -123,7 +123,7 @@ static Value viewRow(OpBuilder &builder, Location loc, const KernelInterface::Ma
   return viewStrided(builder, loc, view.getSource(), offset, sizes, strides);
 }
 
-/// The sums of a workgroup over the slices of W: those of each group.
+/// The accumulators of a workgroup over the slices of W: those of each group.
 static Value sumSlices(OpBuilder &builder, ReduceOp op, const KernelInterface::Matrix &w,
                        tile::CoordOp coord) {
   Location loc = op.getLoc();

@@ -12,7 +12,7 @@ struct StepShare {
   mlir::Value start;          ///< First K element; before 0 where K has a remainder.
   int64_t stride;             ///< Elements from the start of one step to that of the next.
   mlir::OpFoldResult count;   ///< Steps.
-  int64_t least = 0;          ///< Steps that there are at least; 0 where none may be.
+  int64_t least = 0;          ///< A lower bound of the steps; 0 where none may exist.
   bool remainderLast = false; ///< Or in the only step: the first one begins at 0.
 };
 

@@ -51,7 +51,7 @@ Value ElementMath::multiplyAdd(Value left, Value right, Value sum) {
   return math::FmaOp::create(builder, loc, left, right, sum);
 }
 
-/// True of a part of a constant that is 0.
+/// Whether `value` is a constant component that is 0.
 static bool isZero(Value part) { return matchPattern(part, m_AnyZeroFloat()); }
 
 Components ElementMath::multiply(const Components &left, const Components &right) {
@@ -132,7 +132,7 @@ Components ElementMath::convert(const Components &element, Type type) {
 }
 
 /// 1 / 2^e for a number of [2^e, 2^(e + 1)), or minus that: its exponent field from that of 2 to
-/// the bias. Numbers below the normal ones count as the least of them, and none is above 2^(bias -
+/// the bias. Values below the normal ones count as the least of them, and none is above 2^(bias -
 /// 1).
 Value ElementMath::powerOfTwo(Value number) {
   auto type = cast<FloatType>(number.getType());

@@ -30,7 +30,7 @@ static Value baseOf(Value memref) {
   }
 }
 
-/// Kernels say which of their arguments they only read.
+/// Kernels mark the arguments that they only read.
 static bool mayWrite(gpu::LaunchFuncOp launch, Value base) {
   auto kernel = SymbolTable::lookupNearestSymbolFrom<gpu::GPUFuncOp>(launch, launch.getKernel());
   for (auto [index, operand] : llvm::enumerate(launch.getKernelOperands())) {
@@ -41,14 +41,14 @@ static bool mayWrite(gpu::LaunchFuncOp launch, Value base) {
   return false;
 }
 
-/// Functions of the runtime that passes before this one call test numbers and describe matrices.
+/// Functions of the runtime that earlier passes call check sizes and describe matrices.
 static bool isOfRuntime(Operation *op) {
   auto call = dyn_cast<func::CallOp>(op);
   return call && call.getCallee().starts_with("rooftile") &&
          llvm::none_of(call.getOperandTypes(), llvm::IsaPred<BaseMemRefType>);
 }
 
-/// Operands of products do not overlap; other memory is told apart by its memref.
+/// Operands of products do not overlap; other memory is distinguished by its memref.
 static bool mayWrite(Operation *op, Value base) {
   if (auto launch = dyn_cast<gpu::LaunchFuncOp>(op))
     return mayWrite(launch, base);

@@ -16,7 +16,7 @@
 
 namespace rooftile {
 
-/// True where nobody knows that the base pointer of `memref` lies at a multiple of `bytes`: more
+/// True where it is not known that the base pointer of `memref` is a multiple of `bytes`: more
 /// than its elements need, and not allocated here (aligned to 16 bytes at least, by malloc as by
 /// the driver of a GPU).
 bool needsAlignmentTest(mlir::Value memref, int64_t bytes);
@@ -28,12 +28,12 @@ mlir::Value createAlignmentTest(mlir::OpBuilder &builder, mlir::ModuleOp module,
                                 mlir::Value pointer, int64_t bytes, int64_t role);
 
 /// Emits a call of the runtime: whether a workspace of `present` elements holds the `needed` ones,
-/// both of type index. Where it does not, the runtime keeps an error with both numbers.
+/// both of type index. Where it does not, the runtime keeps an error with both sizes.
 mlir::Value createRoomTest(mlir::OpBuilder &builder, mlir::ModuleOp module, mlir::Value present,
                            mlir::Value needed);
 
 /// Success if the functions of the runtime that these two call have their names to themselves in
-/// `module`, else an error at the symbol that takes one.
+/// `module`, else an error at the symbol of that name.
 llvm::LogicalResult checkTestNames(mlir::ModuleOp module);
 
 /// Creates the region for the parts of `op` before it, and goes on inside.

@@ -1,6 +1,6 @@
 //===- KernelInterface.h - What crosses from host to kernel -----*- C++ -*-===//
 //
-// A kernel takes bare pointers and i64 numbers; what is static is compiled in.
+// A kernel has bare pointers and i64 values as arguments; what is static is compiled in.
 // This file holds both ends: the host operands of a launch with their contract,
 // and the memref views that the kernel builds from its arguments.
 //
@@ -41,12 +41,12 @@ public:
                  bool known = false);
   /// C are slices of a workspace: a test of its pointer names W.
   void setSlices(bool isSlices) { slices = isSlices; }
-  /// Tests name operands of the operation that `part` is a part of, where it says which they are.
+  /// Tests name operands of the operation that `part` is a part of, where its attributes name them.
   void setNames(mlir::Operation *part) {
     names = part->getAttrOfType<mlir::ArrayAttr>(blas::BlasDialect::kOperandsName);
   }
   /// Adds a descriptor of a matrix, by value: after all other arguments. `isMade`, an i1, says at
-  /// run time whether there is one; `box`: vectors of what is copied, and numbers of each.
+  /// run time whether there is one; `box`: vectors of the copied box, and real elements of each.
   void addDescriptor(blas::Role role, mlir::Value descriptor, mlir::Value isMade,
                      llvm::ArrayRef<int64_t> box);
   /// Adds a scalar; a null one is absent, a constant is compiled in. One that host code loads from
@@ -58,7 +58,7 @@ public:
   /// Sizes of C as its type has them, batch first; empty without a C.
   llvm::ArrayRef<int64_t> getOutputSizes() const;
 
-  /// Emits the test of all pointers whose alignment nobody knows where `builder` stands: one that
+  /// Emits the test of all pointers whose alignment is unknown where `builder` stands: one that
   /// is not aligned is reported to the runtime, before anything that is done with it.
   void testAlignment(mlir::OpBuilder &builder, mlir::ModuleOp module) {
     aligned = alignmentTest(builder, module);
@@ -94,7 +94,7 @@ public:
       return found == descriptors.end() ? mlir::Value() : found->second;
     }
   };
-  /// These operands from the kernel's arguments (i64 numbers become index).
+  /// These operands from the kernel's arguments (i64 arguments become index).
   Arguments unpack(mlir::OpBuilder &builder, mlir::ValueRange arguments) const;
 
 private:

@@ -25,7 +25,7 @@ struct KernelShape {
   blas::Structure structure = blas::Structure::General; ///< Part of C that its tiles cover.
 };
 
-/// A kernel that takes what `interface` holds, in a new gpu.module of `module`; its body is
+/// A kernel with the arguments of `interface`, in a new gpu.module of `module`; its body is
 /// a lone gpu.return, before which the caller writes. All roles but C are only read.
 mlir::gpu::GPUFuncOp createKernel(mlir::ModuleOp module, mlir::Location loc,
                                   const KernelInterface &interface, const KernelShape &shape);
@@ -50,7 +50,7 @@ void createLaunch(mlir::OpBuilder &builder, mlir::gpu::GPUFuncOp kernel,
                   const KernelInterface &interface, mlir::Value output, int64_t firstBatch = 0);
 
 /// Room for `count` values of `type` on the stack of the host function in which `builder` stands,
-/// taken once a call: a launch may stand in a loop.
+/// allocated once a call: a launch may stand in a loop.
 mlir::Value reserveOnStack(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type type,
                            int64_t count);
 

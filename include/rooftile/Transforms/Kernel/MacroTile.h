@@ -27,8 +27,8 @@ llvm::LogicalResult checkPlace(mlir::Operation *op, mlir::ModuleOp module,
 /// Success if the addresses of each batch by pointers are those of the blas.batch that makes it.
 llvm::LogicalResult checkPointers(mlir::Operation *op, llvm::ArrayRef<NamedOperand> operands);
 
-/// Success if a unit sums in type `sum` and rounds that to `c` in one step; else an error in which
-/// the texts stand before the types.
+/// Success if a unit accumulates in type `sum` and rounds that to `c` in one step; else an error in
+/// which the texts stand before the types.
 llvm::LogicalResult checkRounding(mlir::Operation *op, mlir::Type sum, mlir::Type c,
                                   llvm::StringRef sumText, llvm::StringRef cText);
 
@@ -52,7 +52,7 @@ llvm::LogicalResult checkGrid(mlir::Operation *op, llvm::StringRef whose, const 
 /// `bytes` of shared memory; else an error in which `whose` stands before them.
 llvm::LogicalResult checkShared(mlir::Operation *op, llvm::StringRef whose, int64_t bytes);
 
-/// Success if macroTile can lower `op`, else located errors that name operand and numbers.
+/// Success if macroTile can lower `op`, else located errors that name operand and values.
 llvm::LogicalResult checkMacroTile(blas::ProductOpInterface op, mlir::ModuleOp module);
 
 /// Shared memory of one workgroup of a planned operation, in bytes.

@@ -24,20 +24,20 @@ tile::MapAttr accumulatorMap(blas::PlanAttr plan);
 tile::MapAttr rowFragmentMap(blas::PlanAttr plan);
 tile::MapAttr columnFragmentMap(blas::PlanAttr plan);
 
-/// K elements of a slice, one part of it for each group, and the instruction that multiplies such a
-/// part, where it lies in the macro tile (null: multiply-adds).
+/// K elements of a slice, one share of it for each group, and the instruction that multiplies such
+/// a share, by its offset in the macro tile (null: multiply-adds).
 int64_t sliceDepth(blas::PlanAttr plan);
 tile::InstructionAttr instructionOf(blas::PlanAttr plan);
 
 /// A `rows` x `columns` tile and how it is copied: in accesses of `vector` elements along
-/// columns (`alongColumns`) or rows, `lanes` of them side by side (0: all that there are).
+/// columns (`alongColumns`) or rows, `lanes` of them side by side (0: all).
 struct CopyShape {
   int64_t rows = 1, columns = 1, vector = 1, lanes = 0;
   bool alongColumns = true;
-  bool planar = false; ///< Real and imaginary parts are stored by themselves.
+  bool planar = false; ///< Real and imaginary components are stored by themselves.
 };
 
-/// Who copies what: consecutive threads take consecutive accesses. Null when the accesses do
+/// Who copies what: consecutive threads have consecutive accesses. Null when the accesses do
 /// not divide evenly among the threads.
 tile::MapAttr copyMap(mlir::MLIRContext *context, const CopyShape &shape, int64_t threads);
 

@@ -11,8 +11,8 @@ namespace rooftile {
 /// error.
 llvm::LogicalResult checkEpilogue(blas::EpilogueOpInterface op);
 
-/// Adds the extra operands of `op` to what its kernel takes. `vector`: the width in elements of
-/// accesses to C.
+/// Adds the extra operands of `op` to the arguments of its kernel. `vector`: the width in elements
+/// of accesses to C.
 void addExtras(mlir::OpBuilder &builder, blas::EpilogueOpInterface op, int64_t vector,
                KernelInterface &interface);
 

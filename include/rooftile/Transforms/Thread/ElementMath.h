@@ -1,7 +1,7 @@
 //===- ElementMath.h - Arithmetic on elements of any type -------*- C++ -*-===//
 //
 // An element is its real components, one or two scalars. These functions do with them
-// what kernels do with elements, in the type of the sums.
+// what kernels do with elements, in the accumulator type.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ROOFTILE_TRANSFORMS_THREAD_ELEMENTMATH_H
@@ -12,11 +12,12 @@
 
 namespace rooftile {
 
-/// The components of an element: the number, or its real and its imaginary part.
+/// The components of an element: a real element, or the real and the imaginary component of a
+/// complex one.
 using Components = llvm::SmallVector<mlir::Value, 2>;
 
 /// The components of all elements, one after the other, as loops carry them; and the elements of
-/// `components` parts each that these are.
+/// `components` real elements each.
 llvm::SmallVector<mlir::Value> partsOf(llvm::ArrayRef<Components> elements);
 llvm::SmallVector<Components> elementsOf(mlir::ValueRange parts, int64_t components);
 
@@ -28,12 +29,12 @@ struct Divisor {
   mlir::Value scale; ///< Null of a real number that is the factor itself.
 };
 
-/// Emits arithmetic on real numbers and on the components of elements.
+/// Emits arithmetic on real elements and on the components of elements.
 class ElementMath {
 public:
   ElementMath(mlir::OpBuilder &builder, mlir::Location loc) : builder(builder), loc(loc) {}
 
-  /// The parts of a scalar, which are constants where it is one.
+  /// The components of a scalar, which are constants where it is one.
   Components split(mlir::Value scalar);
   /// A real number in another width; to a narrower one it is rounded once.
   mlir::Value convert(mlir::Value number, mlir::Type type);
@@ -46,7 +47,7 @@ public:
   Components add(const Components &left, const Components &right);
   Components negate(const Components &element);
   /// Whether `scalar`, a complex number that is no constant, is 1; null for others. BLAS multiplies
-  /// nothing by it, and of complex numbers that shows: infinite components would meet zeros.
+  /// nothing by it, and with complex elements that shows: infinite components would meet zeros.
   mlir::Value isOne(mlir::Value scalar);
   /// `yes` where `condition`, or where there is none `no`.
   Components choose(mlir::Value condition, const Components &yes, const Components &no);
@@ -58,7 +59,7 @@ public:
   /// each quotient is rounded twice.
   Divisor prepareInverse(const Components &element);
   /// left / right: of real divisors rounded correctly, of complex ones to a few units in the last
-  /// place of the larger part, wherever the quotient is. By 0 it is infinite or no number.
+  /// place of the larger component, wherever the quotient is. By 0 it is infinite or NaN.
   Components divide(const Components &left, const Divisor &right);
 
 private:
@@ -68,20 +69,20 @@ private:
   mlir::Location loc;
 };
 
-/// A part of a factor, and whether the factor is conjugated.
+/// A component of a factor, and whether the factor is conjugated.
 struct FactorPart {
   int64_t part;
   bool conjugated;
   bool isNegative() const { return part == 1 && conjugated; }
 };
 
-/// Whether the product of two parts is subtracted from part left ^ right of a sum.
+/// Whether the product of two components is subtracted from component left ^ right of a sum.
 inline bool isSubtracted(FactorPart left, FactorPart right) {
   bool ofImaginaries = left.part == 1 && right.part == 1;
   return (left.isNegative() != right.isNegative()) != ofImaginaries;
 }
 
-/// The real parts of a register matrix as factors of its products: converted to `type`, and
+/// The components of a register matrix as factors of its products: converted to `type`, and
 /// negated where a product needs that, each once.
 class Factors {
 public:
@@ -91,7 +92,7 @@ public:
         known(2 * registers.size()) {}
 
   int64_t getComponents() const { return components; }
-  /// Part `part` of register `index`, or minus that.
+  /// Component `part` of register `index`, or minus that.
   mlir::Value get(int64_t index, int64_t part, bool negative);
 
 private:

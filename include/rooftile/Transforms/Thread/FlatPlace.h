@@ -1,6 +1,6 @@
 //===- FlatPlace.h - Runs of elements in memory -----------------*- C++ -*-===//
 //
-// Below the tile level memory holds real numbers, one after the other, and an
+// Below the tile level memory holds real elements, one after the other, and an
 // access moves a run of elements: one or two of them each.
 //
 //===----------------------------------------------------------------------===//
@@ -33,7 +33,7 @@ struct FlatMatrix {
   FlatPlace at(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value i, mlir::Value j) const;
 };
 
-/// Reads or writes real numbers of a flat memref from element `index` on, aligned to the access,
+/// Reads or writes real elements of a flat memref from element `index` on, aligned to the access,
 /// where an element is `components` of them: the components of all elements one after the other.
 llvm::SmallVector<mlir::Value> loadRun(mlir::OpBuilder &builder, mlir::Location loc,
                                        const FlatPlace &place, int64_t vector);

@@ -18,7 +18,7 @@ struct ItemNumber {
   int64_t shift = 0;
 
   mlir::Value value(mlir::OpBuilder &builder, mlir::Location loc) const;
-  /// Takes the last digit of this number off.
+  /// Removes the last digit of this index.
   ItemNumber takeDigit(mlir::OpBuilder &builder, mlir::Location loc, int64_t radix);
 };
 
@@ -29,7 +29,7 @@ struct Item {
 };
 
 /// Emits `emit` for each group of items of this thread. `rolled`: one group after the other, so
-/// that they take few registers.
+/// that they need few registers.
 void spreadItems(mlir::OpBuilder &builder, mlir::Location loc, int64_t total, int64_t threads,
                  bool rolled, llvm::function_ref<void(llvm::ArrayRef<Item>)> emit);
 
