@@ -26,7 +26,7 @@ using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::blas;
 
-/// Real numbers of an element.
+/// Real elements of an element.
 static SmallVector<Value> partsOf(OpBuilder &builder, Location loc, Value element) {
   if (!isa<ComplexType>(element.getType()))
     return {element};

@@ -32,7 +32,7 @@ static bool hasMemory(TypeRange types) {
 
 static bool carriesOwnMemory(scf::ForOp loop, unsigned index);
 
-/// The loop takes `memory` as the first of what it carries, and lets it go after one iteration; nor
+/// The loop has `memory` as the first of its iter_args, and drops it after one iteration; nor
 /// does it leave by a loop that does not run.
 static bool startsFrom(scf::ForOp loop, Value memory) {
   for (auto [index, start] : llvm::enumerate(loop.getInitArgs()))

@@ -50,7 +50,7 @@ ProductFields rooftile::inducedProduct(OpBuilder &builder, ProductOpInterface op
   fields.transposeA = toInduced(op.getTransposeA());
   fields.transposeB = toInduced(op.getTransposeB());
   fields.acc = {};
-  fields.structureA = fields.structureB = Structure::General; // which counts complex numbers
+  fields.structureA = fields.structureB = Structure::General; // which counts complex elements
   fields.given = factsOfK(op.getGivenAttr());
   fields.plan = PlanAttr::get(op.getContext(), op.getPlanAttr()->toInduced());
   return fields;

@@ -83,7 +83,7 @@ Packer::Packer(RewriterBase &rewriter, ProductOpInterface op) : rewriter(rewrite
     add(false, op.getMatrixB(), op.getTransposeB());
 }
 
-/// Makes room for the copies; the elements of the user's workspace that they take, 0 without one.
+/// Makes room for the copies; the elements of the user's workspace that they need, 0 without one.
 OpFoldResult Packer::placeCopies() {
   Location loc = op.getLoc();
   OpFoldResult used = rewriter.getIndexAttr(0);

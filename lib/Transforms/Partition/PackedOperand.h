@@ -29,7 +29,7 @@ struct PackedOperand {
   mlir::MemRefType type() const { return llvm::cast<mlir::MemRefType>(source.getType()); }
   /// Batch, K, and M or N rounded up to 16 bytes.
   llvm::SmallVector<mlir::OpFoldResult> sizes(mlir::OpBuilder &builder) const;
-  /// Elements of an aligned access to the copy that its type does not tell of; 1 where it does.
+  /// Elements of an aligned access to the copy that its type does not specify; 1 where it does.
   int64_t stated() const {
     return blas::getLegalVector(llvm::cast<mlir::ShapedType>(copy.getType()),
                                 type().getRank() - 1) == multiple

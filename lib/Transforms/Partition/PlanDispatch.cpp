@@ -3,9 +3,9 @@
 // One module serves every M, N and K (AutoGEMM's kernel selection: exact match,
 // fallback): the conditions of an operation's plans become host code on sizes,
 // strides, offsets and base pointers, and each plan an operation of its own,
-// which is told what was tested. A stride that was found to be 1 goes into the type of
+// which gets the tested facts. A stride that was found to be 1 goes into the type of
 // the operand (memref.cast), where every later pass sees it. Cases with a price compete: host code
-// computes what each takes by the cost model, for the sizes at hand. All conditions and prices are
+// computes the time of each by the cost model, for the actual sizes. All conditions and prices are
 // evaluated; together they are some hundred integer instructions.
 //
 //===----------------------------------------------------------------------===//
@@ -154,7 +154,7 @@ Value Conditions::aligned(Value matrix, int64_t contiguous, int64_t vector) {
       numbers.push_back(stride);
   Value bits;
   for (OpFoldResult number : numbers)
-    if (!getConstantIntValue(number)) { // the verifier knows those
+    if (!getConstantIntValue(number)) { // the verifier checks those
       Value value = getValueOrCreateConstantIndexOp(builder, loc, number);
       bits = bits ? builder.createOrFold<arith::OrIOp>(loc, bits, value) : value;
     }
@@ -162,7 +162,7 @@ Value Conditions::aligned(Value matrix, int64_t contiguous, int64_t vector) {
   if (bits)
     result = compare(arith::CmpIPredicate::eq,
                      builder.createOrFold<arith::AndIOp>(loc, bits, index(vector - 1)), zero);
-  if (byPointers) // their alignment is the type's to say
+  if (byPointers) // their alignment is that of the type
     return result;
   Value pointer = memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, matrix);
   Value low = builder.createOrFold<arith::AndIOp>(loc, pointer, index(vector * bytes - 1));

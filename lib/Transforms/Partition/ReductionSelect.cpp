@@ -3,11 +3,11 @@
 // A product of few tiles and a long K leaves most of the chip idle, so the plan
 // shares the K steps of a tile out among S workgroups (clBLAS and AutoGEMM leave such
 // shapes alone; Ernst et al. reduce over all of them). This pass makes visible in the
-// IR what that takes besides the kernel:
+// IR what that needs besides the kernel:
 //
 // * workspace: partial sums in memory (S slices of C) and a blas.reduce that adds
 //   them up in order, so that the result is the same in every run. beta goes to the reduce, and
-//   so does an epilogue. Of complex numbers as real ones there are two (InducedProduct.h).
+//   so does an epilogue. There are two for complex elements as real ones (InducedProduct.h).
 // * atomic: C is scaled by beta first (a blas.reduce of no slices), then workgroups add
 //   to it in any order, which the operation must allow. No workgroup has a sum to which an
 //   epilogue could be applied: with one it is an error.
@@ -44,7 +44,7 @@ namespace rooftile {
 // Workspace
 //===----------------------------------------------------------------------===//
 
-/// splits, and the sizes of C; of products of real numbers twice as many rows.
+/// splits, and the sizes of C; for products of real elements twice as many rows.
 static SmallVector<OpFoldResult> slicedSizes(OpBuilder &builder, ProductOpInterface op) {
   SmallVector<OpFoldResult> sizes{builder.getIndexAttr(op.getPlanAttr()->splits)};
   llvm::append_range(sizes, memref::getMixedSizes(builder, op.getLoc(), op.getMatrixC()));
@@ -62,7 +62,7 @@ static Value memoryForSlices(OpBuilder &builder, ProductOpInterface op) {
 }
 
 /// An i1 that is true where the workspace of the user has room for all slices; null where the
-/// verifier knows that.
+/// verifier checks that.
 static Value testRoom(OpBuilder &builder, ProductOpInterface op) {
   if (!op.getWorkspace())
     return {};
@@ -82,7 +82,7 @@ static GivenAttr factsOfSlices(ProductOpInterface op) {
                         {given.getOrderA(), given.getOrderB(), Order::Any});
 }
 
-/// A sum is a part of what `op` is a part of.
+/// A partial sum is a part of what `op` is a part of.
 static void keepNames(ReduceOp sum, ProductOpInterface op) {
   if (Attribute names = op->getAttr(BlasDialect::kOperandsName))
     sum->setAttr(BlasDialect::kOperandsName, names);
@@ -116,7 +116,7 @@ static void splitNative(OpBuilder &builder, ProductOpInterface op, Value slices)
   addSlices(builder, op, slices, /*factor=*/Value(), op.getBeta(), epilogueOf(op));
 }
 
-/// The product of real numbers, and what its rows are of C.
+/// The product of real elements, and what its rows are of C.
 static void splitInduced(OpBuilder &builder, ProductOpInterface op, Value slices) {
   createPartial(builder, op, inducedProduct(builder, op, slices));
   addSlices(builder, op, rowsOf(builder, slices, Component::Re),

@@ -48,7 +48,7 @@ static Type sumTypeOf(SplitOpInterface op) {
 // Scalars
 //===----------------------------------------------------------------------===//
 
-/// A real scalar as one of the type of the sums; null stays null.
+/// A real scalar as one of the accumulator type; null stays null.
 static Value widen(OpBuilder &builder, Value scalar, Type sum) {
   if (!scalar || scalar.getType() == sum)
     return scalar;
@@ -119,7 +119,7 @@ template <typename Op> static void splitRankK(OpBuilder &builder, Op op, bool he
 }
 
 /// blas.syr2k and blas.her2k. The diagonal of the first product alone is not real, but its real
-/// part is half of the sum's.
+/// component is half of the sum's.
 template <typename Op> static void splitRank2K(OpBuilder &builder, Op op, bool hermitian) {
   Type sum = sumTypeOf(op);
   Value one = createScalar(builder, op.getLoc(), sum, 1), alpha = op.getAlpha();

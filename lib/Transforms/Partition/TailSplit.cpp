@@ -178,7 +178,7 @@ void Splitter::create(const Part &rows, const Part &columns, bool isMain) {
   for (size_t index = 0; index < op.getExtras().size(); ++index)
     fields.epilogue.extras[index] = viewExtra(index, rows, columns);
   fields.given = factsOf(rows, columns);
-  // A diagonal that begins elsewhere is none that a product knows.
+  // A diagonal that begins elsewhere is none that a product has.
   if (getConstantIntValue(rows.first) != 0)
     fields.structureA = Structure::General;
   if (getConstantIntValue(columns.first) != 0)

@@ -53,7 +53,7 @@ Value rooftile::viewWorkspace(OpBuilder &builder, const WorkspacePart &part, OpF
 }
 
 //===----------------------------------------------------------------------===//
-// Numbers
+// Extents
 //===----------------------------------------------------------------------===//
 
 static Value valueOf(OpBuilder &builder, Location loc, OpFoldResult number) {

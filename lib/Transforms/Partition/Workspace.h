@@ -45,7 +45,7 @@ mlir::OpFoldResult elementsOf(mlir::OpBuilder &builder, mlir::Location loc,
                               llvm::ArrayRef<mlir::OpFoldResult> sizes);
 
 /// An i1 that is true where the workspace of the user has room for `needed` elements; null where
-/// there is no such workspace, or the verifier knows that.
+/// there is no such workspace, or the verifier checks that.
 mlir::Value testWorkspace(mlir::OpBuilder &builder, blas::ProductOpInterface op,
                           mlir::OpFoldResult needed);
 

@@ -7,7 +7,7 @@ using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::tile;
 
-/// Groups that are told apart; older ones count as one.
+/// Groups that are distinguished; older ones count as one.
 static constexpr size_t kMaxGroups = 16;
 
 static Counter counterOf(Value value) {

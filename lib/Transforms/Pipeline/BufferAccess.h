@@ -69,14 +69,14 @@ public:
   void barrier() { pending.clear(); }
   /// The open copies become the newest group.
   void commit();
-  /// Groups older than the newest `count` have arrived: each thread sees its own part.
+  /// Groups older than the newest `count` have arrived: each thread sees its own elements.
   void wait(int64_t count);
 
   /// The bulk copies into the stage of `access` have arrived, for each thread.
   void arrive(const Access &access);
   /// So have all of those into `rings`.
   void arriveAll(llvm::ArrayRef<mlir::Value> rings);
-  /// So have those of `before` that are not among those of `after`, where `which` says so.
+  /// So have those of `before` that are not among those of `after`, where `which` has their bit.
   void arriveAs(const InFlight &before, const InFlight &after,
                 llvm::function_ref<bool(const Access &)> which);
   /// A bulk copy that may be on its way to what `access` touches; null for none.
@@ -96,7 +96,7 @@ public:
   void merge(const InFlight &other);
   /// These accesses, each replaced by `change` of it.
   InFlight map(llvm::function_ref<Access(Access)> change) const;
-  /// Grows with every merge that says something new.
+  /// Grows with every merge that changes the state.
   size_t size() const;
 
 private:

@@ -2,7 +2,7 @@
 //
 // Part of tile-sync. Workgroups of a cluster run the same program, so that a store to a
 // buffer here is one to the buffers of all. Buffers that others read are exchanged in
-// straight code; there the accesses since the last meeting say whether another is needed.
+// straight code; there the accesses since the last meeting decide whether another is needed.
 //
 //===----------------------------------------------------------------------===//
 

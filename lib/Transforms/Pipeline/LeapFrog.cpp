@@ -83,7 +83,7 @@ static void dropZeroEdges(scf::ForOp pipelined) {
 
 /// A view of its own for every use. The store of the next step and the fragments of
 /// the current one may share a view (when a tile is one slice deep); pipelined, it
-/// would travel between iterations, and tile-sync would not know the stage.
+/// would travel between iterations, and tile-sync would lose the stage.
 static void separateViews(RewriterBase &rewriter, scf::ForOp loop) {
   for (ViewOp view : llvm::to_vector(loop.getBody()->getOps<ViewOp>()))
     for (OpOperand &use : llvm::make_early_inc_range(view.getView().getUses())) {
@@ -112,8 +112,8 @@ static FailureOr<scf::ForOp> pipeline(RewriterBase &rewriter, scf::ForOp loop,
   return pipelined;
 }
 
-/// Whether the loop stays one: unroll-slices writes out as many slices as it says. Of fragments in
-/// shared memory, the first can be read once more.
+/// Whether the loop stays one: unroll-slices writes out as many slices as the plan specifies. Of
+/// fragments in shared memory, the first can be read once more.
 static bool remainsLoop(scf::ForOp loop) {
   auto written = loop->getAttrOfType<IntegerAttr>(TileDialect::kUnrollName);
   std::optional<llvm::APInt> count = loop.getStaticTripCount();

@@ -1,4 +1,4 @@
-//===- StepSchedule.cpp - When the parts of a K step happen ---------------===//
+//===- StepSchedule.cpp - The order of the operations of a K step ---------===//
 
 #include "StepSchedule.h"
 
@@ -85,7 +85,7 @@ void StepSchedule::emit(Schedule &schedule) const {
   SmallVector<const Part *> order =
       prefetch ? SmallVector<const Part *>{&load, &copy, &rest, &store, &first, &end}
                : SmallVector<const Part *>{&load, &first, &copy, &rest, &store};
-  // Operations that several parts need are in the earliest stage of these.
+  // Operations that several stages need are in the earliest stage of these.
   DenseMap<Operation *, unsigned> stageOf;
   for (const Part *part : order)
     for (Operation *op : part->members) {

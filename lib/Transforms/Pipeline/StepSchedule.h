@@ -1,4 +1,4 @@
-//===- StepSchedule.h - When the parts of a K step happen -------*- C++ -*-===//
+//===- StepSchedule.h - The order of the operations of a K step -*- C++ -*-===//
 //
 // Private to leap-frog. With S stages a K step is spread over up to S iterations of the
 // pipelined loop; iteration i holds
@@ -23,7 +23,7 @@ namespace rooftile {
 /// iterations after the first that it happens.
 using Schedule = std::vector<std::pair<mlir::Operation *, unsigned>>;
 
-/// The operations in the body of a K loop by the part they play.
+/// The operations in the body of a K loop by their role.
 class StepSchedule {
 public:
   explicit StepSchedule(mlir::scf::ForOp loop);

@@ -17,11 +17,12 @@
 // steps that do not exist do not start: a wait under a condition counts as one, and after the loop
 // nothing is on its way to a ring that it waits for.
 //
-// Stages are told apart by their counters: i + 1 and i of a ring of two are
-// different stages. Counters that cannot be compared are taken as equal, so the
+// Stages are distinguished by their counters: i + 1 and i of a ring of two are
+// different stages. Counters that cannot be compared count as equal, so the
 // pass may insert a barrier too many, never one too few. That makes one barrier
 // per step for two or more stages, two for one stage. What is there already counts.
-// Where the workgroups of a cluster read each other's buffers, ClusterSync.h says when they meet.
+// Where the workgroups of a cluster read each other's buffers, ClusterSync.h decides when they
+// meet.
 //
 //===----------------------------------------------------------------------===//
 

@@ -28,7 +28,7 @@ static void remarkOnChoice(ModuleOp module, StringRef chip, StringRef why) {
   emitRemark(module.getLoc()) << "target: " << chip << " (" << why << ")";
 }
 
-/// A pipeline that compiles for `vendor` is told before anything is planned.
+/// A pipeline that compiles for `vendor` fails before anything is planned.
 static LogicalResult checkVendor(ModuleOp module, blas::TargetAttr target, StringRef why,
                                  std::optional<blas::Vendor> vendor) {
   if (!vendor || target->vendor == *vendor)

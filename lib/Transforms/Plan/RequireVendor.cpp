@@ -1,7 +1,7 @@
 //===- RequireVendor.cpp - A pipeline compiles for the chips of one vendor ===//
 //
-// A pipeline for one vendor's GPUs begins with this: that the chip is another vendor's is said
-// before products are planned for it, which takes seconds, and before kernels are made.
+// A pipeline for one vendor's GPUs begins with this: a chip of another vendor is an error
+// before products are planned for it, which needs seconds, and before kernels are made.
 //
 //===----------------------------------------------------------------------===//
 

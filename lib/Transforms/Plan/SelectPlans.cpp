@@ -1,7 +1,7 @@
 //===- SelectPlans.cpp - Plans for the operations of a module -------------===//
 //
 // Asks the sources of plans (Planning/Search/PlanSource.h), writes what they offer as #blas.plan,
-// a set of them, or #blas.blocks, and says why. A plan that was there is left alone, but it must
+// a set of them, or #blas.blocks, with a remark. An existing plan is left alone, but it must
 // fit: a spilling or oversized plan is an error here, not a slow kernel.
 //
 //===----------------------------------------------------------------------===//
@@ -196,7 +196,7 @@ static SmallVector<Reason> reasonsOf(const PlanRequest &request, const PlanOffer
   return reasons;
 }
 
-/// Writes what `offer` has on the operation, and says why.
+/// Writes the plan of `offer` on the operation, with a remark.
 static void carryOut(const PlanRequest &request, const PlanOffer &offer, bool hasList) {
   Operation *op = request.op;
   if (offer.kernel) {

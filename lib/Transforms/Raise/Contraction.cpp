@@ -1,6 +1,6 @@
 //===- Contraction.cpp - Products as loops over linear accesses -----------===//
 //
-// An operand of a linalg product is read at sums of loops times constants: matmul at (m, k), a
+// An operand of a linalg product is read at linear combinations of loops: matmul at (m, k), a
 // convolution at (n, 2 * oh + kh, 2 * ow + kw, c). Such an access is a view with one stride for
 // each loop. Loops that all operands walk through together are one loop: the batch and the rows
 // of C = A * B with one B for the whole batch make one taller matrix, and a sum over two
@@ -134,7 +134,7 @@ int64_t LinearAccess::strideOf(unsigned loop) const {
 // From indexing maps
 //===----------------------------------------------------------------------===//
 
-/// Notes the loop of each dimension that is one: its size. False where that is two numbers.
+/// Notes the loop of each dimension that is one: its size. False where that has two values.
 static bool readSizes(Contraction &product, AffineMap map, Value operand) {
   MLIRContext *context = operand.getContext();
   for (auto [dim, index] : llvm::enumerate(map.getResults())) {
@@ -195,7 +195,7 @@ std::optional<Contraction> Contraction::of(linalg::LinalgOp op, std::string &why
 }
 
 //===----------------------------------------------------------------------===//
-// Sizes that others tell
+// Sizes that others have
 //===----------------------------------------------------------------------===//
 
 void LinearAccess::noteSizes(ArrayRef<ContractionLoop> loops) {
@@ -247,7 +247,7 @@ void Contraction::noteSizes() {
 // One loop for several
 //===----------------------------------------------------------------------===//
 
-/// Joins dimension `d` of an access with the next one, whose index and group it takes.
+/// Joins dimension `d` of an access with the next one, whose index and group it gets.
 static void joinWithNext(LinearAccess &access, unsigned d) {
   llvm::append_range(access.group[d], access.group[d + 1]);
   access.group.erase(access.group.begin() + d + 1);

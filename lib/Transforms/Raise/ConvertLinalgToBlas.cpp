@@ -2,7 +2,7 @@
 //
 // Products as other compilers emit them become one operation each. A chain of concepts:
 //
-//   Contraction    an operand is read at sums of loops times constants; several loops as one
+//   Contraction    an operand is read at linear combinations of loops; several loops as one
 //   (..Layout)     transpositions, reshapes and packed layouts in between are read through
 //   LinalgProduct  which loops are rows, columns, K and a batch, and which stand around
 //   (..Operands)   the operands as matrices: reshapes, blas.view, memref.reinterpret_cast
@@ -13,7 +13,7 @@
 //
 // A product added to zeros (linalg.fill, a zero constant) has no beta, so the
 // zeros are never written; one added to C has beta = 1. Zeros of either sign
-// count: only the sign of a zero result could tell them apart. Narrow types sum
+// count: only the sign of a zero result could distinguish them. Narrow types add
 // in f32, as blas.gemm does.
 //
 // Left alone, with a remark: what is no product of matrices of the dialect's types,
@@ -45,7 +45,7 @@ using namespace rooftile::blas;
 //===----------------------------------------------------------------------===//
 
 /// Erases those of `producers` that nothing reads, and what they were computed from, from the
-/// bottom up. Sums but `own` stay: they are still to be looked at.
+/// bottom up. Accumulations but `own` stay: they are still to be looked at.
 static void eraseUnread(RewriterBase &rewriter, ArrayRef<Operation *> producers, Operation *own) {
   for (Operation *producer : producers) {
     auto linalgOp = dyn_cast<linalg::LinalgOp>(producer);
@@ -62,7 +62,7 @@ static void eraseUnread(RewriterBase &rewriter, ArrayRef<Operation *> producers,
 }
 
 namespace {
-/// Puts blas.gemm, or blas.trmm, in the place of a linalg operation.
+/// Puts blas.gemm, or blas.trmm, in place of a linalg operation.
 class Raising {
 public:
   Raising(RewriterBase &rewriter, linalg::LinalgOp op, const LinalgProduct &product)

@@ -4,9 +4,10 @@
 // the other way round. Kernels write a row-major C best: plans, and what was measured of them, are
 // for it. A column-major C, which callers of BLAS have, becomes row-major by views alone:
 //
-//   C: [1, ?]   views of A, B and C change places.
-//   C: [?, ?]   the host compares the strides of C when it runs, and selects the numbers of one
-//               or the other three views: the kernels are the same, none is added. It takes
+//   C: [1, ?]   views of A, B and C are exchanged.
+//   C: [?, ?]   the host compares the strides of C when it runs, and selects the offsets, sizes and
+//   strides of one
+//               or the other three views: the kernels are the same, none is added. It needs
 //               operands of which no stride is known, since those of both ways meet in one
 //               type. Transposes go into the views, so that the operation is one.
 //
@@ -102,7 +103,7 @@ std::string rooftile::whyNotExchanged(GemmOp op) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The numbers of a memref, of which a view is made.
+/// The address, sizes and strides of a memref, of which a view is made.
 struct Numbers {
   Value base;
   OpFoldResult offset;
@@ -136,7 +137,7 @@ struct Numbers {
   }
 };
 
-/// Three matrices, as numbers.
+/// Three matrices, as addresses, sizes and strides.
 struct Matrices {
   Numbers a, b, c;
 

@@ -1,7 +1,7 @@
 //===- FuseEpilogue.cpp - Elementwise consumers of a product --------------===//
 //
 // Bias, activation, residual and casts after a product are written with it: what
-// linalg says of one element becomes the function of an epilogue. Rounding stays that of
+// linalg computes of one element becomes the function of an epilogue. Rounding stays that of
 // the program: where the product was rounded to a narrower type than it is summed in, the
 // function begins with that rounding.
 //
@@ -58,7 +58,7 @@ static std::optional<SmallVector<int64_t>> dimsOf(AffineMap map, Value operand) 
 }
 
 /// Replaces the copy `input.value` by its source; false where it is no copy, or where
-/// dimensions of C do not tell the element.
+/// dimensions of C do not determine the element.
 static bool readThroughCopy(Input &input) {
   auto copy = input.value.getDefiningOp<linalg::LinalgOp>();
   if (!copy || !isCopy(copy))
@@ -93,7 +93,7 @@ static void dropOnes(OpBuilder &builder, Location loc, Input &input) {
 }
 
 /// Looks through what only repeats a smaller tensor or one number; nothing where dimensions of C do
-/// not tell the element of the operand.
+/// not determine the element of the operand.
 static std::optional<Input> readInput(RewriterBase &rewriter, linalg::LinalgOp consumer,
                                       OpOperand &operand) {
   auto dims = dimsOf(consumer.getMatchingIndexingMap(&operand), operand.get());

@@ -2,7 +2,7 @@
 //
 // A tensor with an encoding is stored in its own way, and memory of a workgroup or a thread is that
 // of somebody's kernel. Bufferization drops the one, and lowering passes the other to kernels as if
-// it were global; either way the numbers are wrong without a word. So both are found before
+// it were global; either way results are wrong without an error. So both are found before
 // anything is lowered. Global memory, by whatever name, is where operands lie anyway: its name is
 // left out.
 //

@@ -32,7 +32,7 @@ static Value sizeSource(Value value) {
   return value;
 }
 
-/// Sizes that a loop does not know remain values: types that are made of sizes are those of the
+/// Sizes that are not static in a loop remain values: types that are made of sizes are those of the
 /// operands, whatever a size folds to.
 OpFoldResult ProductOperands::sizeOf(unsigned loop) {
   const ContractionLoop &of = product.loops.loops[loop];

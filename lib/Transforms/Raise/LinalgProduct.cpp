@@ -7,7 +7,7 @@
 //
 // The last row loop and the last column loop of C are the matrix; other row and column
 // loops become a batch that the other operand lacks. Where A holds the last dimension of
-// C, C^T = B^T A^T, so the operands change places. Without rows or columns of its own the
+// C, C^T = B^T A^T, so the operands are exchanged. Without rows or columns of its own the
 // result has a side of 1. Of several loops of the sum that cannot be one, one is K and
 // the others stand around the product, which then adds to C.
 //
@@ -34,7 +34,7 @@ using Loops = SmallVector<unsigned>;
 // Predicates
 //===----------------------------------------------------------------------===//
 
-/// True where every `from` is exactly a `to` (products are taken in `to`).
+/// True where every `from` is exactly a `to` (products are in `to`).
 static bool widens(Type from, Type to) {
   if (from == to)
     return true;
@@ -56,7 +56,7 @@ static BlockArgument argumentBehind(Value value, bool &conjugated) {
   return dyn_cast<BlockArgument>(value);
 }
 
-/// Matches the body `c + op(a) * op(b)`; says which of a and b is conjugated.
+/// Matches the body `c + op(a) * op(b)`; returns which of a and b is conjugated.
 static std::optional<Conjugated> matchBody(Block &body) {
   Operation *yield = body.getTerminator();
   Operation *sum = yield->getNumOperands() == 1 ? yield->getOperand(0).getDefiningOp() : nullptr;
@@ -116,7 +116,7 @@ Loops Roles::live() const {
   return loops;
 }
 
-/// An input is read at sums of a loop of C and one that is summed over: windows that overlap.
+/// An input is read at the sum of a loop of C and a reduction loop: windows that overlap.
 bool Roles::hasWindows() const {
   return llvm::any_of(ArrayRef(product.operands).drop_back(), [&](const LinearAccess &access) {
     return llvm::any_of(access.index, [&](auto &terms) {
@@ -186,7 +186,7 @@ static int64_t stridedInputs(const LinalgProduct &product, unsigned k) {
 /// Bytes that memory moves at least for an access to one element.
 static constexpr double kSectorBytes = 32;
 
-/// Takes for K the longest loop of the sum, since the others are launches. Where it makes an input
+/// Selects as K the longest reduction loop, since the others are launches. Where it makes an input
 /// strided, a sector is read for each of its elements: so many times longer must it be.
 void Roles::chooseK(LinalgProduct &result) const {
   Loops sums = live();
@@ -239,7 +239,7 @@ static bool isMatrix(Type type) {
   return isa<RankedTensorType>(type) || (memref && memref.isStrided());
 }
 
-/// True where blas.gemm takes these operands; otherwise `why` names the one in the way.
+/// True where blas.gemm accepts these operands; otherwise `why` names the one in the way.
 static bool matchTypes(linalg::LinalgOp op, std::string &why) {
   llvm::raw_string_ostream out(why);
   if (op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1)

@@ -22,7 +22,7 @@ using namespace rooftile;
 
 /// Values that are read for one side; what is longer is no mask.
 static constexpr int64_t kMaxVisits = 256;
-/// Offsets of diagonals beyond this are taken for anything: sums of them cannot overflow.
+/// Offsets of diagonals beyond this count as unknown: their additions cannot overflow.
 static constexpr int64_t kMaxOffset = int64_t(1) << 30;
 
 //===----------------------------------------------------------------------===//
@@ -278,7 +278,7 @@ static Interval differenceOn(DiagonalSide side, int64_t sign, int64_t constant) 
   return {range.least + constant, range.most + constant};
 }
 
-/// Whether a difference compares with 0 as `predicate` says; nothing where it may or may not.
+/// Whether a difference compares with 0 by `predicate`; nothing where it may or may not.
 static std::optional<bool> decide(arith::CmpIPredicate predicate, Interval difference) {
   using Predicate = arith::CmpIPredicate;
   auto [least, most] = difference;
@@ -306,7 +306,7 @@ static std::optional<bool> decide(arith::CmpIPredicate predicate, Interval diffe
   return std::nullopt;
 }
 
-/// The operands mean to the comparison what their facts say. As a signed number true is -1.
+/// Facts of the operands, as the comparison reads them. As a signed number true is -1.
 static bool reads(arith::CmpIOp comparison, const ElementFact &left, const ElementFact &right) {
   using Predicate = arith::CmpIPredicate;
   Predicate predicate = comparison.getPredicate();
@@ -355,7 +355,7 @@ static bool isFinite(Operation *op) {
 
 ElementFact MaskedElements::product(Operation *op, Frame *frame) {
   ElementFact left = scalar(op->getOperand(0), frame), right = scalar(op->getOperand(1), frame);
-  // A product with (1, 0) mixes the components of infinite complex numbers.
+  // A product with (1, 0) mixes the components of infinite complex elements.
   bool keeps = !isa<complex::MulOp>(op) || isFinite(op);
   if (keeps && left.kind == ElementFact::One)
     return right;

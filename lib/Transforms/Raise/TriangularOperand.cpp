@@ -177,7 +177,7 @@ static bool isSame(const LinearAccess &x, const LinearAccess &y) {
 }
 
 /// The matrix that was masked is read, and not the masked one: the triangle of it is all that is
-/// read, from a tensor with one place for each row and column.
+/// read, from a tensor with one element for each row and column.
 static bool readsBehindMask(const Mask &mask, const Factor &factor) {
   const ElementFact &kept = mask.kept();
   if (kept.kind != ElementFact::Read || !isa<TensorType>(kept.access.source.getType()) ||

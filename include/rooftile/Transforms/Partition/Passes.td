@@ -82,7 +82,7 @@ def TriangularSplit : Pass<"triangular-split"> {
     of order b, each an operation of one block (`diagonal = 0`) and a blas.gemm for what depends on
     it, in one scf.execute_region, which macro-tile launches as a whole. A smaller block, where b
     does not divide the order, is one more operation. trmm needs no copy; trsm out of place
-    copies B first. With `method = invert`, `product` or `mask` products take the place of what
+    copies B first. With `method = invert`, `product` or `mask` products replace what
     goes row after row (docs/Dialect.md).
 
     Precondition: memrefs, and a plan; else a located error. Postcondition: every
@@ -153,7 +153,7 @@ def TailSplit : Pass<"tail-split"> {
     Precondition: a blas.gemm whose plan has `tail = split` works on memrefs. Postcondition:
     no plan has `tail = split`. What whole tiles cover keeps the plan; the right edge and
     the bottom (with the corner) become operations without one, for tile-select with
-    `plan-parts`; `blas.edge_of` says what they are edges of, so that they get short code. The
+    `plan-parts`; `blas.edge_of` is the type of their whole C, so that they get short code. The
     parts of C are disjoint. They lie in one scf.execute_region, which macro-tile launches as a
     whole. For dynamic sizes the parts are computed, and may be empty.
 

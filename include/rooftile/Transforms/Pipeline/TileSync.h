@@ -9,7 +9,7 @@ namespace rooftile {
 /// Inserts a gpu.barrier before each access to a shared buffer that conflicts
 /// with an access since the last barrier, closes asynchronous copies into groups and waits
 /// for them and for bulk copies. Returns the number of operations inserted; running again inserts
-/// none. An error where it cannot be told which stage that bulk copies fill is accessed.
+/// none. An error where the accessed stage of a ring that bulk copies fill is unknown.
 llvm::FailureOr<int64_t> insertBarriers(mlir::Region &program);
 
 } // namespace rooftile

@@ -11,7 +11,7 @@ namespace rooftile {
 
 /// The #blas.target of `module`. Where it has none, puts that of `chip` on it;
 /// with an empty `chip` that of the GPU present, else of the default chip, and
-/// a remark says which. Fails with an error on an unknown chip, and with a `vendor` on a chip of
+/// a remark names it. Fails with an error on an unknown chip, and with a `vendor` on a chip of
 /// another one.
 llvm::FailureOr<blas::TargetAttr> attachTarget(mlir::ModuleOp module, llvm::StringRef chip,
                                                std::optional<blas::Vendor> vendor = std::nullopt);

@@ -19,7 +19,7 @@ using PlanListener = llvm::function_ref<void(mlir::Operation *op, llvm::StringRe
 
 /// Gives every blas operation of `module` the plan that the first source has which has one: the
 /// operation itself, the user's list of the file `plans` (empty: none), what an assembler refused,
-/// the cost model. Remarks say why. Fails with an error on each operation that has none.
+/// the cost model. Remarks give the reasons. Fails with an error on each operation that has none.
 llvm::LogicalResult selectPlans(mlir::ModuleOp module, blas::TargetAttr target, PlannedOps which,
                                 llvm::StringRef plans = "", PlanListener onPlan = {});
 

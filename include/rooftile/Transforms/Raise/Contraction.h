@@ -15,7 +15,7 @@ struct ContractionLoop {
   mlir::AffineExpr length;
 };
 
-/// One part of an index: a loop times a constant.
+/// One term of an index: a loop times a constant.
 struct IndexTerm {
   unsigned loop;
   int64_t factor;
@@ -68,7 +68,7 @@ struct Contraction {
   bool isLive(unsigned loop) const { return has(0, loop) || has(1, loop) || has(2, loop); }
 
   /// The loops of `op` (two inputs, one output) as its indexing maps have them; nothing where one
-  /// of these is not linear, and `why` says which.
+  /// of these is not linear, and `why` names it.
   static std::optional<Contraction> of(mlir::linalg::LinalgOp op, std::string &why);
 
   /// Reads operand `input` (0: A, 1: B) from where its producer reads it: a transposition, a

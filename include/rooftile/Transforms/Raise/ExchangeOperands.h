@@ -11,7 +11,7 @@ namespace rooftile {
 /// Why the operands of `op` are not exchanged; empty where they can be.
 std::string whyNotExchanged(blas::GemmOp op);
 
-/// Replaces `op`, of which whyNotExchanged says nothing, by a product of views whose C is
+/// Replaces `op`, for which whyNotExchanged returns nothing, by a product of views whose C is
 /// row-major: always, where the type of C is column-major; where it is dynamic, when C turns out to
 /// be column-major at run time.
 void exchangeOperands(mlir::IRRewriter &rewriter, blas::GemmOp op, mlir::DominanceInfo &dominance);

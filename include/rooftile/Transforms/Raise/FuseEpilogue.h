@@ -18,7 +18,7 @@ mlir::linalg::LinalgOp elementwiseConsumer(blas::GemmOp gemm);
 
 /// Makes `consumer` a part of the epilogue of `gemm`; both are replaced by the operation that is
 /// returned. Fails, with nothing changed, where the result would not be the same bit by bit, or an
-/// epilogue cannot say it: then `why` holds the reason.
+/// epilogue cannot express it: then `why` holds the reason.
 llvm::FailureOr<blas::GemmOp> fuseEpilogue(mlir::RewriterBase &rewriter, blas::GemmOp gemm,
                                            mlir::linalg::LinalgOp consumer, std::string &why);
 

@@ -24,7 +24,7 @@ struct LinalgProduct {
   const LinearAccess &output() const { return loops.operands[2]; }
 };
 
-/// True for a linalg operation that sums products of elements of its inputs, in whatever types:
+/// True for a linalg operation that adds up products of elements of its inputs, in whatever types:
 /// contractions, convolutions, quantized and scaled products.
 bool sumsProducts(mlir::linalg::LinalgOp op);
 
@@ -32,14 +32,14 @@ bool sumsProducts(mlir::linalg::LinalgOp op);
 /// anything else, into one output or several.
 bool reducesProducts(mlir::linalg::LinalgOp op);
 
-/// Reads `op` as a product that blas.gemm can say; on tensors, through transpositions,
+/// Reads `op` as a product that blas.gemm can express; on tensors, through transpositions,
 /// reshapes, broadcasts and packed layouts of its operands and of its result, where neither
 /// neighbours in memory nor the number of products suffer. `zeros`: nothing is added to the
 /// product. Otherwise nothing, and `why` holds the reason, naming the operand.
 std::optional<LinalgProduct> matchLinalgProduct(mlir::linalg::LinalgOp op, bool zeros,
                                                 std::string &why);
 
-/// The operands of the product in the form that blas.gemm takes: batch first, then a matrix.
+/// The operands of the product in the form that blas.gemm accepts: batch first, then a matrix.
 class ProductOperands {
 public:
   ProductOperands(mlir::RewriterBase &rewriter, mlir::Location loc, const LinalgProduct &product)

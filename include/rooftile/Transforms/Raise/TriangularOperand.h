@@ -17,7 +17,7 @@ struct TriangularOperand {
 };
 
 /// Finds a factor of `product`, which `op` computes, that is masked to a triangle. Nothing where
-/// there is none, and where blas.trmm cannot say the product: then `why` holds the reason.
+/// there is none, and where blas.trmm cannot express the product: then `why` holds the reason.
 std::optional<TriangularOperand>
 matchTriangularOperand(mlir::linalg::LinalgOp op, const LinalgProduct &product, std::string &why);
 
