@@ -12,7 +12,7 @@ namespace rooftile {
 using RuntimeFunction = std::pair<llvm::StringRef, llvm::SmallVector<mlir::Type>>;
 
 /// Declares functions of the runtime in `module` where it has operations that call them; an error
-/// where the user's own take their names.
+/// where the user's own have their names.
 mlir::LogicalResult declareFunctions(mlir::ModuleOp module,
                                      llvm::function_ref<bool(mlir::Operation *)> calls,
                                      llvm::ArrayRef<RuntimeFunction> functions);
@@ -22,7 +22,7 @@ mlir::Value elementAddress(mlir::OpBuilder &builder, mlir::Location loc, mlir::V
                            mlir::Value index);
 
 /// Declares the runtime's functions where `module` has lane operations. An error where the
-/// user's own functions take their names.
+/// user's own functions have their names.
 mlir::LogicalResult declareAsyncCopies(mlir::ModuleOp module);
 
 //===----------------------------------------------------------------------===//
@@ -30,10 +30,10 @@ mlir::LogicalResult declareAsyncCopies(mlir::ModuleOp module);
 //===----------------------------------------------------------------------===//
 
 /// Declares the runtime's functions where `module` has bulk copies. An error where the user's own
-/// functions take their names.
+/// functions have their names.
 llvm::LogicalResult declareBulkCopies(mlir::ModuleOp module);
 
-/// Where `builder` stands, before the thread is suspended: says what `op`, number `place` of the
+/// Where `builder` stands, before the thread is suspended: passes what `op`, number `place` of the
 /// collectives of the kernel, waits for.
 void stateArrival(mlir::OpBuilder &builder, lane::ArrivedOp op, mlir::Value thread, int64_t place);
 

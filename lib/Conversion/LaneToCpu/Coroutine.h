@@ -8,7 +8,7 @@
 
 namespace rooftile {
 
-/// Byte offsets in the runtime's Thread: what a GPU thread knows about itself.
+/// Byte offsets in the runtime's Thread: the indices of a GPU thread.
 struct ThreadLayout {
   static constexpr int64_t threadId = 0, blockId = 8, shared = 16, barrier = 24, clusterRank = 32,
                            clusterSize = 40, peers = 48, collective = 72, instruction = 80,
@@ -40,7 +40,7 @@ inline mlir::Type structOf(mlir::ComplexType type) {
 ///   ptr @name(ptr params, ptr thread)
 ///
 /// that suspends at its start, at each gpu.barrier and at its end. `params` is
-/// an array of pointers to the kernel's arguments, as the CUDA driver takes it.
+/// an array of pointers to the kernel's arguments, as the CUDA driver expects it.
 /// With `record` it reports every access to shared memory (Record.h).
 HostKernel createCoroutine(mlir::OpBuilder &builder, mlir::gpu::GPUFuncOp kernel,
                            llvm::StringRef name, bool record);

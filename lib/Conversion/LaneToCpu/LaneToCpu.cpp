@@ -36,7 +36,7 @@ static constexpr StringLiteral kLaunch = "rooftileCpuLaunch";
 /// The widest access of a kernel, in bytes, is 16; a cache line is what an allocation begins at.
 static constexpr int64_t kAlignment = 64;
 
-/// malloc, free and the functions of the runtime. An error where the user's own functions take
+/// malloc, free and the functions of the runtime. An error where the user's own functions have
 /// these names.
 static LogicalResult declareRuntime(ModuleOp module, bool record) {
   OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
@@ -160,7 +160,7 @@ static bool runsOnHost(Operation *op) {
          isa<gpu::BarrierOp, gpu::DynamicSharedMemoryOp, gpu::ReturnOp, gpu::GPUFuncOp>(op);
 }
 
-/// Kernels of this project take pointers and lie along x; others may do what the
+/// Kernels of this project have pointers as arguments and grids along x; others may do what the
 /// runtime does not offer.
 static LogicalResult checkKernel(gpu::LaunchFuncOp launch, gpu::GPUFuncOp kernel) {
   for (Type type : kernel.getArgumentTypes())

@@ -1,9 +1,9 @@
 //===- MatrixUnits.cpp - Matrix instructions, on the host -----------------===//
 //
-// A lane writes its registers where the runtime said, as f64, names the instruction and suspends;
-// when all lanes of its subgroup have come there, the runtime multiplies
-// (lib/Runtime/Cpu/Subgroup.cpp) and the lane finds its sums in the place of its registers of c.
-// Products of f16 and bf16 are exact there, and their sums are rounded to f32 once.
+// A lane writes its registers where the runtime asks for them, as f64, names the instruction and
+// suspends; when all lanes of its subgroup have come there, the runtime multiplies
+// (lib/Runtime/Cpu/Subgroup.cpp) and the lane finds its accumulators in place of its registers of
+// c. Products of f16 and bf16 are exact there, and their accumulators are rounded to f32 once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,7 +40,7 @@ SmallVector<Operation *> rooftile::collectivesOf(LLVM::LLVMFuncOp function) {
 
 /// Description of an instruction for the runtime: lanes, m, n, k, the registers of a, b and c, then
 /// for
-/// every lane and register of a, b and c the place of its element, row by row.
+/// every lane and register of a, b and c the offset of its element, row by row.
 static SmallVector<int64_t> describe(tile::InstructionAttr instruction) {
   ArrayRef<int64_t> shape = instruction.getShape();
   const std::pair<tile::MapAttr, int64_t> operands[] = {{instruction.getA(), shape[2]},
@@ -86,7 +86,7 @@ static Value fieldOf(OpBuilder &builder, Location loc, Value record, int64_t off
                              ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(offset)});
 }
 
-/// The place of register `index` of this lane.
+/// The offset of register `index` of this lane.
 static Value registerOf(OpBuilder &builder, Location loc, Value thread, int64_t index) {
   auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
   Value registers = LLVM::LoadOp::create(builder, loc, pointer,

@@ -8,7 +8,7 @@
 
 namespace rooftile {
 
-/// An error at the first lane.mma of `kernel` that the runtime does not know.
+/// An error at the first lane.mma of `kernel` that the runtime does not support.
 llvm::LogicalResult checkMatrixUnits(mlir::gpu::GPUFuncOp kernel);
 
 /// Where threads wait: at barriers, matrix instructions and for bulk copies, which are numbered
@@ -19,7 +19,7 @@ llvm::SmallVector<mlir::Operation *> collectivesOf(mlir::LLVM::LLVMFuncOp functi
 /// number `place` of the collectives of the kernel, to the runtime.
 void offerRegisters(mlir::OpBuilder &builder, lane::MmaOp op, mlir::Value thread, int64_t place);
 
-/// Where `op` stands, after the suspension: its sums, from the runtime.
+/// Where `op` stands, after the suspension: its accumulators, from the runtime.
 void takeAccumulators(lane::MmaOp op, mlir::Value thread);
 
 } // namespace rooftile

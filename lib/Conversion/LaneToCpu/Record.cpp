@@ -127,7 +127,7 @@ LogicalResult rooftile::checkRecordable(Operation *kernel) {
   return failure(walk.wasInterrupted());
 }
 
-/// "tile.load 3, gemm.mlir:3:5": names around a place in a file, as far as known.
+/// "tile.load 3, gemm.mlir:3:5": names around a location in a file, as far as known.
 static std::string placeText(Location location) {
   std::string text;
   llvm::raw_string_ostream stream(text);

@@ -79,7 +79,7 @@ FailureOr<int64_t> rooftile::placeAttributions(gpu::GPUFuncOp kernel) {
 // Shared memory of a cluster, on the host
 //
 // Blocks of a cluster lie side by side in the host's memory; the runtime lists where each
-// one's shared memory begins. A place in it is as far from the beginning for all.
+// one's shared memory begins. An offset in it is that from the beginning for all.
 //===----------------------------------------------------------------------===//
 
 /// The pointer at `offset` bytes of the thread's record.

@@ -1,7 +1,7 @@
 //===- ApproximateMath.cpp - exp, tanh and erf without a library ----------===//
 //
 // Kernels have no mathematical library that all vendors share. In f32 exp, tanh and erf
-// become upstream's polynomials and fused multiply-adds: the same numbers on GPUs of
+// become upstream's polynomials and fused multiply-adds: the same results on GPUs of
 // every vendor and on the CPU. What these polynomials need besides is arithmetic, too:
 //
 //   |x|           the bits of x without that of the sign

@@ -1,4 +1,4 @@
-//===- FinishAccumulators.cpp - Sums that are stored under a condition ----===//
+//===- FinishAccumulators.cpp - Accumulators stored under a condition -----===//
 //
 //   sum = fma a, b, before                     if inside {
 //   if inside {                        ->        sum = fma a, b, before
@@ -6,13 +6,13 @@
 //   }                                          }
 //
 // is what LLVM makes of the last slices after a K loop, whole chains of multiply-adds. All their
-// fragments then live until the last row of the tile is stored, beside the sums: a 128x128 tile of
-// f32 whose columns are guarded spilled 604 bytes a thread on an NVIDIA GPU; 64x16x16 of 4x4 in f64
-// took 302 registers instead of 169 on an AMD one. So each sum passes through a fence of the
-// compiler after its last multiply-add. So does one that is first chosen from others, as where a
-// share of K may be empty, scaled, or made narrower: a 32x64x32 tile of 4x2 in f16, whose K six
+// fragments then live until the last row of the tile is stored, beside the accumulators: a 128x128
+// tile of f32 whose columns are guarded spilled 604 bytes a thread on an NVIDIA GPU; 64x16x16 of
+// 4x4 in f64 took 302 registers instead of 169 on an AMD one. So each sum passes through a fence of
+// the compiler after its last multiply-add. So does one that is first chosen from others, as where
+// a share of K may be empty, scaled, or made narrower: a 32x64x32 tile of 4x2 in f16, whose K six
 // workgroups share, took 144 registers instead of 56 on an AMD GPU. And so does one that leaves a
-// condition around the last slices: a triangle that leaves 64x16x32 tiles of complex numbers no K
+// condition around the last slices: a triangle that leaves 64x16x32 tiles of complex elements no K
 // step took 228 registers instead of 108.
 //
 //===----------------------------------------------------------------------===//
@@ -35,8 +35,8 @@ namespace rooftile {
 } // namespace rooftile
 
 /// Whether `op` is stored under a condition, as it is or through what is made of it in its own
-/// block, up to the next multiply-add: a choice between sums, alpha, another type. The last slices
-/// may themselves stand under a condition, whose result is stored then.
+/// block, up to the next multiply-add: a choice between accumulators, alpha, another type. The last
+/// slices may themselves stand under a condition, whose result is stored then.
 static bool isGuarded(math::FmaOp op) {
   SmallVector<Value> open{op.getResult()};
   llvm::SmallPtrSet<Operation *, 8> seen;

@@ -30,7 +30,7 @@ struct ThreadUse {
 };
 
 /// Lists on `module`, as `blas.refused`, the kernels that have a plan and need scratch memory: for
-/// fitPlans. `read` knows the entries of a vendor in the table.
+/// fitPlans. `read` reads the entries of a vendor in the table.
 void noteRefused(mlir::gpu::GPUModuleOp module, mlir::gpu::KernelTableAttr kernels,
                  llvm::function_ref<ThreadUse(mlir::gpu::KernelMetadataAttr)> read);
 

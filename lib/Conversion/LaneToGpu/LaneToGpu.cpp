@@ -30,7 +30,7 @@ struct CompilerFencePattern : OpRewritePattern<lane::CompilerFenceOp> {
   }
 
 private:
-  /// A result that is the same register as the operand, of which LLVM knows nothing else.
+  /// A result that is the same register as the operand, of which LLVM assumes nothing else.
   Value fence(OpBuilder &builder, Location loc, Value value) const {
     StringRef constraint = constraintOf(value.getType());
     if (constraint.empty())

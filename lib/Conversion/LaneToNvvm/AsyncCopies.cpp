@@ -1,7 +1,7 @@
 //===- AsyncCopies.cpp - cp.async and its groups --------------------------===//
 //
 // lane.copy is cp.async.shared.global: 16 bytes bypass the L1 cache, 4 and 8 go through
-// it, which is all that the hardware offers. Where nothing is to be read a predicate says so, the
+// it, which is all that the hardware offers. Where nothing is to be read a predicate is false, the
 // source size what is left of the matrix, and zeros arrive for the rest. Pointers come from the
 // memref descriptors that upstream's convert-gpu-to-nvvm makes afterwards.
 //

@@ -1,6 +1,6 @@
 //===- Clusters.cpp - Clusters in NVVM ------------------------------------===//
 //
-// * lane.peer: the same place in the shared memory of another workgroup of the cluster
+// * lane.peer: the same address in the shared memory of another workgroup of the cluster
 //   (mapa), read through address space 7 (ld.shared::cluster).
 // * lane.cluster_barrier: arrive and wait, which release and acquire.
 //

@@ -1,11 +1,11 @@
 //===- DependentLaunch.cpp - Kernels that begin early ---------------------===//
 //
 // Between two kernels of a stream a GPU stands still for more than a microsecond, a third of what a
-// small product takes. A kernel here may be launched before the one before it has
+// small product lasts. A kernel here may be launched before the one before it has
 // ended, computes its addresses, and waits for that end before its first access to memory
 // (griddepcontrol.wait; launched in the ordinary way there is nothing to wait for). Each kernel
 // waits so, so that the order of the stream holds. An array `rooftile_dependent` in the module
-// tells the runtime that its kernels do (CUDA: programmatic stream serialization).
+// marks its kernels for the runtime (CUDA: programmatic stream serialization).
 //
 // A kernel does not ask for its successor before it ends (griddepcontrol.launch_dependents):
 // workgroups that came while others still ran would crowd on the units that are free by

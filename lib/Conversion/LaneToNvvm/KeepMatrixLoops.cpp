@@ -1,11 +1,11 @@
 //===- KeepMatrixLoops.cpp - Loops of f64 matrix instructions -------------===//
 //
-// Fragments of f64 are multiplied by instructions that take some 35 clocks, and more where several
-// subgroups want the unit: who adds to their sums must wait for them. Where ptxas (13.0, sm_90)
-// writes out several iterations of a loop whose last instruction adds to the same accumulators as
-// its first, it forgets that wait on the way back: of f64 2888 x 96 x 1012 in tiles of 64 x 16 x
-// 16, over a cluster of two, an H100 lost products of every fourth step. One wait more in the
-// machine code, and all is right, as it is where ptxas does not unroll: it must not.
+// Fragments of f64 are multiplied by instructions of some 35 clocks, and more where several
+// subgroups want the unit: who adds to their accumulators must wait for them. Where ptxas (13.0,
+// sm_90) writes out several iterations of a loop whose last instruction adds to the same
+// accumulators as its first, it forgets that wait on the way back: of f64 2888 x 96 x 1012 in tiles
+// of 64 x 16 x 16, over a cluster of two, an H100 lost products of every fourth step. One wait more
+// in the machine code, and all is right, as it is where ptxas does not unroll: it must not.
 //
 //===----------------------------------------------------------------------===//
 

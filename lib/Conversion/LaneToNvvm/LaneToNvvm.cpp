@@ -1,10 +1,10 @@
-//===- LaneToNvvm.cpp - What NVVM needs to know of a kernel ---------------===//
+//===- LaneToNvvm.cpp - Kernels for NVVM ----------------------------------===//
 //
 // Puts #nvvm.target of the module's chip on each gpu.module, and names its
 // dynamic shared memory: one external array of no size, which the launch
 // provides (upstream's lowering of gpu.dynamic_shared_memory is a static
 // variable, which would lie over static buffers). The per-thread code itself is
-// lowered by upstream's convert-gpu-to-nvvm; the operations of `lane`, which it does not know,
+// lowered by upstream's convert-gpu-to-nvvm; the operations of `lane`, which it does not have,
 // become those of NVVM here, by the patterns of AsyncCopies, BulkCopies, Clusters and MatrixUnits.
 //
 //===----------------------------------------------------------------------===//
@@ -25,7 +25,7 @@ namespace rooftile {
 #include "rooftile/Conversion/Passes.h.inc"
 } // namespace rooftile
 
-/// The oldest PTX version that knows sm_90a, for the widest choice of ptxas.
+/// The oldest PTX version with sm_90a, for the widest choice of ptxas.
 static constexpr StringLiteral kPtxFeature = "+ptx80";
 static constexpr unsigned kGlobalSpace = 1;
 

@@ -1,7 +1,7 @@
 //===- MatrixUnits.cpp - mma.sync -----------------------------------------===//
 //
 // The table's fragments are those of PTX, so a lane.mma is one intrinsic of LLVM, named by shape
-// and type: upstream's nvvm.mma.sync does not know every f64 shape. One whose operands are
+// and type: upstream's nvvm.mma.sync does not have every f64 shape. One whose operands are
 // exchanged gives its registers of B as those of A, and its registers of A as those of B. Elements
 // of 16 bits share a register with the next one.
 //
@@ -23,8 +23,8 @@ static std::string intrinsicOf(const tile::Instruction &machine) {
                        types);
 }
 
-/// `numbers` in registers of 32 bits, the first in the low bits: pairs of f16 as vectors, others as
-/// integers, as the intrinsics take them. Wide numbers have registers of their own.
+/// `values` in registers of 32 bits, the first in the low bits: pairs of f16 as vectors, others as
+/// integers, as the intrinsics expect them. Wide values have registers of their own.
 static SmallVector<Value> pack(OpBuilder &builder, Location loc, ValueRange numbers) {
   Type type = numbers.front().getType();
   constexpr unsigned kRegisterBits = 32;

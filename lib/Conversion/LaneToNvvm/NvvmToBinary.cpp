@@ -2,10 +2,10 @@
 //
 // LLVM makes PTX, CUDA's ptxas a cubin where it is asked for and found; CUDA's
 // libdevice is linked only into kernels that call it. All modules are made side by
-// side where the context has threads. What ptxas says of a kernel is kept beside it in
+// side where the context has threads. The report of ptxas about a kernel is kept beside it in
 // the IR. What this process has made before is found again (KnownKernels). Registers that do not
 // fit go to local memory, which the L1 cache holds: the kernel is right but slow, so it is a
-// warning at the operation, with its plan. Without ptxas nobody knows, and a remark says so.
+// warning at the operation, with its plan. Without ptxas that is unknown, and a remark reports it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -92,7 +92,7 @@ protected:
     return std::move(files);
   }
 
-  /// At level 3 LLVM numbers all values once more before it makes code, a fifth of the time here;
+  /// At level 3 LLVM runs value numbering once more before it makes code, a fifth of the time here;
   /// ptxas makes the same instructions of both levels for kernels of static sizes.
   LogicalResult optimizeModule(llvm::Module &llvmModule, int level) override {
     return ModuleToObject::optimizeModule(llvmModule, std::min(level, 2));
@@ -170,7 +170,7 @@ bool rooftile::countsRegisters(Format format) {
   return format != Format::Isa && !findPtxas().empty();
 }
 
-/// In the order in which threads begin: what takes longest is not left to the end.
+/// In the order in which threads begin: the longest does not begin last.
 static SmallVector<Binary *> longestFirst(MutableArrayRef<Binary> binaries) {
   SmallVector<std::pair<int64_t, size_t>> sized; // negative, so that equals keep their order
   for (auto [index, each] : llvm::enumerate(binaries)) {

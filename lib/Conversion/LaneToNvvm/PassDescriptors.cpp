@@ -1,7 +1,7 @@
 //===- PassDescriptors.cpp - Descriptors among the arguments of kernels ---===//
 //
 // A tensor copy reads its descriptor, 128 bytes, where it is. The driver copies the arguments of a
-// kernel to constant memory, where the hardware finds it if the kernel takes it as a pointer that
+// kernel to constant memory, where the hardware finds it if the kernel has it as a pointer that
 // is passed by value (byval), aligned, and never copied (grid_constant: the argument is the same
 // for the whole grid, and not written).
 //

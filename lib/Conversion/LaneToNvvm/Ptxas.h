@@ -1,6 +1,6 @@
 //===- Ptxas.h - CUDA's assembler, where it is installed --------*- C++ -*-===//
 //
-// A variable that is set says where CUDA is: CUDA_ROOT, CUDA_HOME, CUDA_PATH. Where
+// A variable that is set is the folder of CUDA: CUDA_ROOT, CUDA_HOME, CUDA_PATH. Where
 // none is, it is looked for in /usr/local/cuda. PATH is always looked at.
 //
 //===----------------------------------------------------------------------===//
@@ -32,11 +32,11 @@ struct Cubin {
   llvm::SmallVector<FunctionUse> functions;
 };
 
-/// The functions in what `ptxas -v` says.
+/// The functions in the output of `ptxas -v`.
 llvm::SmallVector<FunctionUse> readFunctionUse(llvm::StringRef messages);
 
-/// Assembles `ptx` for `chip`. Fails with an error through `emitError` that says what is missing,
-/// or what ptxas says.
+/// Assembles `ptx` for `chip`. Fails with an error through `emitError` that names what is missing,
+/// or has the message of ptxas.
 llvm::FailureOr<Cubin> assemblePtx(llvm::StringRef ptx, llvm::StringRef chip,
                                    llvm::function_ref<mlir::InFlightDiagnostic()> emitError);
 

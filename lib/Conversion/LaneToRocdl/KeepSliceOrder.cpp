@@ -2,7 +2,7 @@
 //
 // Fragments of the next slice are read while this one is multiplied, and the next tile, which is on
 // its way from global memory, is stored last. Left to itself LLVM's scheduler reads all slices
-// first, which takes twice the registers, and stores, which waits for the loads, before it
+// first, which needs twice the registers, and stores, which waits for the loads, before it
 // multiplies. So nothing passes an access to shared memory that follows multiply-adds:
 //
 //   multiply slice 0                    multiply slice 0

@@ -1,10 +1,10 @@
-//===- LaneToRocdl.cpp - What ROCDL needs to know of a kernel -------------===//
+//===- LaneToRocdl.cpp - Kernels for ROCDL --------------------------------===//
 //
-// Puts #rocdl.target of the module's chip on each gpu.module and says of each
+// Puts #rocdl.target of the module's chip on each gpu.module and states of each
 // kernel what LLVM's scheduler and register allocator go by: the size of its
 // workgroup, the wavefronts a SIMD is to hold (the contract's residency), and its
 // shared memory. That is an array of exactly the contract's bytes: the code object
-// states its LDS, LLVM knows the occupancy that it allows, and launches pass no
+// states its LDS, LLVM computes the occupancy that it allows, and launches pass no
 // dynamic size. A kernel without a contract gets an external array of no size, as
 // on NVVM. The per-thread code itself is lowered by upstream's
 // convert-gpu-to-rocdl.
@@ -59,7 +59,7 @@ static void foldBlockSizes(gpu::GPUFuncOp kernel) {
 }
 
 /// Threads of a workgroup, and with a contract the wavefronts that share a SIMD:
-/// exactly as many, so that LLVM neither takes more registers than fit nor gives
+/// exactly as many, so that LLVM neither allocates more registers than fit nor gives
 /// up latency hiding inside a thread for more.
 static void describeKernel(gpu::GPUFuncOp kernel, blas::TargetAttr target) {
   Builder builder(kernel.getContext());

@@ -27,7 +27,7 @@ static vector::ToElementsOp fragmentOf(Value value) {
   return value.getDefiningOp<vector::ToElementsOp>();
 }
 
-/// True if `first` is used between its place and `last`.
+/// True if `first` is used between its position and `last`.
 static bool usedBefore(Operation *first, Operation *last) {
   return llvm::any_of(first->getUsers(), [&](Operation *user) {
     return user == last || (user->getBlock() == last->getBlock() && user->isBeforeInBlock(last));

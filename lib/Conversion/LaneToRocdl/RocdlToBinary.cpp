@@ -53,7 +53,7 @@ static bool hasBuffers(Operation *function) {
 }
 
 /// No kernel may keep registers in memory, but those that have buffers of their own. On trial all
-/// that have plans are told.
+/// that have plans are warned.
 static LogicalResult checkScratch(gpu::GPUModuleOp module, gpu::KernelTableAttr kernels,
                                   StringRef chip, bool trial) {
   for (gpu::KernelMetadataAttr kernel : kernels) {

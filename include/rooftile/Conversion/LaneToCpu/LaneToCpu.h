@@ -14,7 +14,7 @@ void populateAsyncCopyToCpuPatterns(mlir::RewritePatternSet &patterns, mlir::Val
 /// at lane.arrived, as at barriers and matrix instructions: these are left to the coroutine.
 void populateBulkCopyToCpuPatterns(mlir::RewritePatternSet &patterns, mlir::Value thread);
 
-/// lane.peer: the same place in the shared memory of another block of the cluster.
+/// lane.peer: the same address in the shared memory of another block of the cluster.
 void populateClusterToCpuPatterns(mlir::RewritePatternSet &patterns, mlir::Value thread);
 
 /// All of these, lane.as_real, lane.pointer, and lane.compiler_fence, which the host does not need.

@@ -17,7 +17,7 @@ void populateCompilerFencePatterns(mlir::RewritePatternSet &patterns,
                                    RegisterConstraint constraintOf);
 
 /// lane.as_real and lane.pointer. A pointer is one of address space `globalSpace`, so that LLVM
-/// knows which accesses go to global memory.
+/// sees which accesses go to global memory.
 void populateLanePointerPatterns(mlir::RewritePatternSet &patterns, unsigned globalSpace);
 
 /// math.fma becomes the instruction: upstream's conversions call a library of the vendor, which is

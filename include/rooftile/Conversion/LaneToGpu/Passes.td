@@ -31,11 +31,11 @@ def FinishAccumulators : Pass<"finish-accumulators", "::mlir::gpu::GPUModuleOp">
   let summary = "Finish accumulators before the condition that they are stored under";
   let description = [{
     LLVM moves the last multiply-adds of a sum into the branch that stores it, where their
-    factors take more registers than the sums. A `lane.compiler_fence` after the last one
+    factors need more registers than the accumulators. A `lane.compiler_fence` after the last one
     keeps them where they are.
 
     Before: the code of one thread. After: what is stored under a condition, or computed
-    of sums for it, uses the fenced sum, also where the sum is the result of an `scf.if`.
+    of accumulators for it, uses the fenced one, also where it is the result of an `scf.if`.
 
     ```mlir
     %sum = math.fma %a, %b, %before : f32

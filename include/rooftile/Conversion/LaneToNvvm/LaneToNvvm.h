@@ -1,7 +1,7 @@
 //===- LaneToNvvm.h - Operations of one thread in NVVM ----------*- C++ -*-===//
 //
 // The parts of the pass lane-to-nvvm, for compilers with a pass of their own. Each group of
-// operations has a check, which says at the operation what the chip lacks, and patterns, which
+// operations has a check, which reports at the operation what the chip lacks, and patterns, which
 // assume that the check has passed. Patterns change one operation each and need no folding:
 // walkAndApplyPatterns is enough. Pointers come from the memref descriptors that upstream's
 // convert-gpu-to-nvvm makes afterwards.

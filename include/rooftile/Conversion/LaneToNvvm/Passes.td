@@ -92,7 +92,7 @@ def DependentLaunch : Pass<"dependent-launch", "::mlir::gpu::GPUModuleOp"> {
     Each kernel waits for the end of the previous one before its first access to memory,
     and an array `rooftile_dependent` tells the runtime that it may be launched early.
     Nothing is done where the chip cannot (`dependentLaunch`), or where a kernel of the
-    module has no contract: of those nobody knows when they may begin.
+    module has no contract: when those may begin is unknown.
 
     Before: a `#blas.target` of an NVIDIA chip on the module around, else an error;
     lane-to-nvvm has run. After: kernels wait.
@@ -117,8 +117,8 @@ def PassDescriptors : Pass<"pass-descriptors", "::mlir::gpu::GPUModuleOp"> {
     A tensor copy reads its descriptor among the arguments of the kernel. The argument
     becomes a pointer that is passed by value, aligned, and constant for the grid.
 
-    Before: kernels with a contract as llvm.func, tensor copies take a cast of the
-    argument to a pointer. After: they take the argument.
+    Before: kernels with a contract as llvm.func, tensor copies use a cast of the
+    argument to a pointer. After: they use the argument.
 
     ```mlir
     llvm.func @k(%descriptor: !llvm.array<16 x i64>) attributes {blas.contract = ...} {
@@ -144,10 +144,10 @@ def NvvmToBinary : Pass<"nvvm-to-binary", "::mlir::ModuleOp"> {
 
     Before: gpu.modules in the LLVM and NVVM dialects with one #nvvm.target. After:
     gpu.binary operations. A missing ptxas (`format=bin`) or libdevice is an error;
-    a kernel whose registers do not fit (only ptxas knows: `format=bin`) is a
+    a kernel whose registers do not fit (by ptxas alone: `format=bin`) is a
     warning at its operation, with the bytes it spills and its plan, and in the list
     `blas.refused` of the binary, for fit-plans. Where `auto` finds no ptxas, a remark
-    says that nothing was checked.
+    reports that nothing was checked.
 
     ```mlir
     gpu.module @m [#nvvm.target<...>] { llvm.func @k() attributes {gpu.kernel, nvvm.kernel} {...} }
