@@ -10,7 +10,7 @@ namespace rooftile {
 /// code object), or the latter where the tool that makes it is found.
 enum class Format { Auto, Isa, Bin };
 
-/// The values of an option that says how kernels reach NVIDIA's driver.
+/// The values of an option: how kernels reach NVIDIA's driver.
 inline llvm::cl::ValuesClass nvvmFormats() {
   return llvm::cl::values(clEnumValN(Format::Auto, "auto", "bin where ptxas is found, else isa"),
                           clEnumValN(Format::Isa, "isa", "PTX, which the driver compiles"),
@@ -25,7 +25,7 @@ inline llvm::cl::ValuesClass formats() {
       clEnumValN(Format::Bin, "bin", "cubin or code object, needs that tool"));
 }
 
-/// The values of an option that says how kernels reach AMD's runtime.
+/// The values of an option: how kernels reach AMD's runtime.
 inline llvm::cl::ValuesClass rocdlFormats() {
   return llvm::cl::values(clEnumValN(Format::Auto, "auto", "bin where ld.lld is found, else isa"),
                           clEnumValN(Format::Isa, "isa", "assembly text"),

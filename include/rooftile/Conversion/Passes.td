@@ -19,7 +19,7 @@ def ParallelKernel : Pass<"parallel-kernel", "::mlir::ModuleOp"> {
     sequential loops of the host.
 
     Before: host code on memrefs. After: no scf.parallel without a reduction is
-    left in it; kernels take only pointers (rank 0 memrefs) and numbers.
+    left in it; kernels have only pointers (rank 0 memrefs) and integers as arguments.
 
     ```mlir
     scf.parallel (%i) = (%c0) to (%n) step (%c1) {
@@ -51,7 +51,7 @@ def DeviceMemory : Pass<"device-memory", "::mlir::ModuleOp"> {
 
     Host code that touches elements of such memory works on a copy of the host's: before the
     outermost operation without a launch the runtime copies what it spans (`rooftileStage`) and
-    waits, after it what it may have written goes back (`rooftileUnstage`). A remark says so.
+    waits, after it what it may have written goes back (`rooftileUnstage`). A remark reports it.
 
     Before: kernels are outlined. After: a function of the device allocates no memory
     of the host, and launches on a stream. A kernel that would reach memory of the host's stack

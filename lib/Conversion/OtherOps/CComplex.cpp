@@ -1,10 +1,10 @@
-//===- CComplex.cpp - Complex numbers as C passes them --------------------===//
+//===- CComplex.cpp - Complex values as C passes them ---------------------===//
 //
 // MLIR passes complex<f32> as a struct of two floats, of which LLVM makes two arguments. C passes
 // `float _Complex` so on AArch64; on x86-64 both components are in one register (System V
 // ABI, 3.2.3), for which LLVM's type is a vector. `double _Complex` is two registers everywhere.
-// The functions of the C interface, `_mlir_ciface_`, take and return what C does: those that are
-// defined here, and those of others that are called.
+// The functions of the C interface, `_mlir_ciface_`, have the arguments and results of C: those
+// that are defined here, and those of others that are called.
 //
 //===----------------------------------------------------------------------===//
 

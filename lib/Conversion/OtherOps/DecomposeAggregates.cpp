@@ -2,7 +2,7 @@
 //
 // linalg.softmax, the Winograd transforms, linalg.pack and linalg.unpack have no
 // loops of their own, so no pass after bufferization handles them. Upstream can
-// say each by operations that have loops; here this is done before
+// define each by operations that have loops; here this is done before
 // bufferization, on tensors, where all of its rewrites work.
 //
 //===----------------------------------------------------------------------===//

@@ -175,7 +175,7 @@ static LLVM::GlobalOp addressesOf(ModuleOp module, StringRef name) {
     return global;
   OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
   Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
-  auto type = LLVM::LLVMArrayType::get(pointer, /*numElements=*/64); // rooftileGlobal says so
+  auto type = LLVM::LLVMArrayType::get(pointer, /*numElements=*/64); // rooftileGlobal returns that
   auto global = LLVM::GlobalOp::create(builder, module.getLoc(), type, /*isConstant=*/false,
                                        LLVM::Linkage::Internal, symbol, Attribute());
   builder.createBlock(&global.getInitializerRegion());

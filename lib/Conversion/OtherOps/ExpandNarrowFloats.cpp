@@ -42,7 +42,7 @@ namespace {
 /// Meaning of the patterns of a type, without their sign; e8m0, which has none, is upstream's.
 struct Meaning {
   int64_t width, mantissa, bias;
-  int64_t largest;                      ///< of the finite numbers
+  int64_t largest;                      ///< of the finite values
   std::optional<int64_t> infinity, nan; ///< the first of each, without sign
   bool hasMinusZero;                    ///< else that pattern is NaN
 
@@ -224,7 +224,7 @@ static void generalize(Operation *root) {
   }
 }
 
-/// Conversions with a scale become plain ones and a product, or a quotient, of numbers.
+/// Conversions with a scale become plain ones and a product, or a quotient.
 static void expandScaling(Operation *root) {
   RewritePatternSet patterns(root->getContext());
   arith::populateExpandScalingExtTruncPatterns(patterns);

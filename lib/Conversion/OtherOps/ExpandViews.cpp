@@ -1,8 +1,8 @@
-//===- ExpandViews.cpp - Views of host code as numbers --------------------===//
+//===- ExpandViews.cpp - Views of host code as scalars --------------------===//
 //
 // Upstream's expand-strided-metadata makes one form of most views: an address, an
 // offset, sizes and strides. It leaves memref.transpose, which permutes sizes and
-// strides, and which only the conversion to LLVM knows; and it crashes at reshapes that
+// strides, and which only the conversion to LLVM has; and it crashes at reshapes that
 // stride-reshapes lowers, which is done here, too. Host code as data has no
 // views of its own, so that both forms of host code run this pass instead.
 //

@@ -12,7 +12,7 @@ namespace rooftile {
 /// launches, no operations of unknown dialects; what it allocates is small and of a known size.
 bool fitsKernel(mlir::scf::ParallelOp loop);
 
-/// Copies inside of a loop that fits become loops, constants of the program are taken outside.
+/// Copies inside of a loop that fits become loops, constants of the program are moved outside.
 void prepareBody(mlir::scf::ParallelOp loop);
 
 /// Turns allocations of the kernel into memory of its thread, from the start of the kernel.

@@ -4,7 +4,7 @@
 // pass as scf.parallel. Each outermost loop becomes one gpu.launch over its
 // iterations, counted row by row, 256 to a workgroup, so that neighbouring
 // threads touch neighbouring elements. Sizes may be dynamic: a memref crosses as
-// its pointer and the dynamic numbers of its type, like the operands of
+// its pointer and the dynamic sizes and strides of its type, like the operands of
 // every other kernel of the project.
 //
 // Loops inside of such a loop are sequential ones of its thread, what it allocates
@@ -57,7 +57,7 @@ static SmallVector<Value> tripCounts(OpBuilder &builder, scf::ParallelOp loop) {
   return counts;
 }
 
-/// A memref as the kernel sees it: rebuilt from a pointer and numbers of the host.
+/// A memref as the kernel sees it: rebuilt from a pointer and indices of the host.
 static void passByPointer(OpBuilder &host, OpBuilder &kernel, Value memref, Region &body) {
   auto type = cast<MemRefType>(memref.getType());
   if (type.getRank() == 0 && type.getLayout().isIdentity())
@@ -137,7 +137,8 @@ static void loadInside(Value scalar, Region &body) {
   replaceAllUsesInRegionWith(scalar, repeatLoads(kernel, scalar, loads, same), body);
 }
 
-/// Kernels take pointers and i64 numbers: first memrefs, then what their views are made of.
+/// Kernels have pointers and i64 values as arguments: first memrefs, then what their views are made
+/// of.
 static void passCaptured(gpu::LaunchOp launch) {
   Region &body = launch.getBody();
   OpBuilder host(launch);

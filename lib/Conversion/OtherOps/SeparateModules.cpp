@@ -4,7 +4,7 @@
 // Two kinds of symbols would meet there: private functions, which LLVM's dialect leaves external,
 // and the functions that MLIR's lowering of host code calls, whose names MLIR's own runtime has,
 // too. The former become internal. The latter are called by names of this project. MLIR writes some
-// of these calls when it translates to LLVM IR, after the last pass: it takes a function of the
+// of these calls when it translates to LLVM IR, after the last pass: it uses a function of the
 // module where there is one of the name, so these names are internal functions that call ours.
 //
 //===----------------------------------------------------------------------===//
@@ -62,7 +62,7 @@ static LLVM::LLVMFuncOp declare(OpBuilder &builder, ModuleOp module, StringRef n
 }
 
 //===----------------------------------------------------------------------===//
-// Calls that there are
+// Existing calls
 //===----------------------------------------------------------------------===//
 
 /// Renames declarations of MLIR's functions, and their calls. Returns how many there were.

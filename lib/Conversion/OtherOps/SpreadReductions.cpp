@@ -7,7 +7,7 @@
 // cannot be shared out and has no parallel dimension becomes a loop of one
 // iteration: one thread of the GPU does it, and host code need not wait.
 //
-// Numbers are fixed, not those of a chip: results do not depend on the device.
+// Counts are fixed, not those of a chip: results do not depend on the device.
 //
 //===----------------------------------------------------------------------===//
 

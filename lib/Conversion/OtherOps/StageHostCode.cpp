@@ -2,9 +2,9 @@
 //
 // Finds runs of operations, in one block, that touch memory of the GPU and launch
 // nothing, the outermost ones there are: a loop over elements is one of them.
-// Each memref that such a run takes from outside is replaced by one of the same
+// Each memref that such a run uses from outside is replaced by one of the same
 // offset, sizes and strides whose pointer leads into a copy. Which copy that is,
-// the runtime says: two memrefs may be views of one buffer, known or not.
+// the runtime decides: two memrefs may be views of one buffer, known or not.
 //
 //===----------------------------------------------------------------------===//
 
@@ -94,7 +94,7 @@ static bool makesView(Operation *op) {
              memref::AllocaOp, arith::SelectOp>(op);
 }
 
-/// A view of anything beyond what it is made of: nobody knows what it spans before it is there.
+/// A view of anything beyond what it is made of: its extent is unknown before it exists.
 static bool widens(Operation *op) {
   auto cast = dyn_cast<memref::ReinterpretCastOp>(op);
   return cast && !cast.getSource().getDefiningOp<memref::ExtractStridedMetadataOp>();
@@ -390,7 +390,7 @@ void StageEmitter::begin(Operation *first) {
   stage = Value();
 }
 
-/// The memref whose sizes and strides are those of `memory`: what a pointer alone was taken from.
+/// The memref whose sizes and strides are those of `memory`: the origin of a bare pointer.
 static Value spanned(Value memory) {
   while (auto metadata = memory.getDefiningOp<memref::ExtractStridedMetadataOp>())
     memory = metadata.getSource();

@@ -27,8 +27,8 @@ struct StageContext {
 
 /// Makes host code of `function` that reads or writes elements of memory of the GPU work on copies:
 /// before the outermost operations without a launch the runtime copies what they may reach to the
-/// host, after them what they may have written back. One remark for each place. An error where the
-/// memory has no strides or no known rank.
+/// host, after them what they may have written back. One remark for each location. An error where
+/// the memory has no strides or no known rank.
 llvm::LogicalResult stageHostCode(mlir::func::FuncOp function, const StageContext &context);
 
 //===----------------------------------------------------------------------===//
@@ -56,7 +56,7 @@ public:
   void end(mlir::Operation *last);
 
 private:
-  /// A memref in numbers (i64): its pointer without the offset and the bytes from there to the
+  /// A memref as i64 values: its pointer without the offset and the bytes from there to the
   /// lowest element.
   struct Place {
     mlir::Value aligned, first;

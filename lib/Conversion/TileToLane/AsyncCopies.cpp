@@ -1,7 +1,7 @@
 //===- AsyncCopies.cpp - Global to shared memory without registers --------===//
 //
-// A thread's part of a tile.copy is a lane.copy for each run that is contiguous on
-// both sides. A tile that is turned on its way has runs of one element, one with parts
+// A thread's share of a tile.copy is a lane.copy for each run that is contiguous on
+// both sides. A tile that is transposed on its way has runs of one element, one with components
 // apart of one real number. What lies outside a zero edge arrives as zeros; where the edge may cut
 // an access of a copy outside of loops, only the workgroups that meet it ask for each access.
 //
@@ -48,7 +48,7 @@ static int64_t reachOf(MapAttr map, int dim) {
 
 namespace {
 /// A copy whose only edge is one of zeros that may cut its accesses: what the workgroups that lie
-/// inside the matrix do, and how they know.
+/// inside the matrix do, and their condition.
 struct Interior {
   Value isInside;
   EdgesAttr edges;

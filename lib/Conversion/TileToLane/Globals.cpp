@@ -1,6 +1,6 @@
 //===- Globals.cpp - Loads from global memory -----------------------------===//
 //
-// A thread's part of a tile is read run by run. What lies outside a zero edge reads
+// A thread's share of a tile is read run by run. What lies outside a zero edge reads
 // element 0 and selects 0.
 //
 //===----------------------------------------------------------------------===//
@@ -56,7 +56,7 @@ void rooftile::populateGlobalPatterns(const TypeConverter &types, RewritePattern
 }
 
 //===----------------------------------------------------------------------===//
-// A thread's places in a global matrix
+// A thread's elements in a global matrix
 //
 // The element at (row, column) of a strided matrix lies in a flat memref at
 //
@@ -127,7 +127,7 @@ GlobalTile::Coordinate GlobalTile::ofStep(int dim, int64_t shift) {
   return result;
 }
 
-/// Elements from the thread's own place to the end of the matrix, as far as 32 bits count them:
+/// Elements from the thread's first element to the end of the matrix, as far as 32 bits count them:
 /// what is compared with constants of each run.
 Value GlobalTile::remaining(int dim) {
   if (!rest[dim]) {
@@ -138,7 +138,7 @@ Value GlobalTile::remaining(int dim) {
   return rest[dim];
 }
 
-/// Whether the elements at `coordinate`, `shift` from the thread's own place, lie inside.
+/// Whether the elements at `coordinate`, `shift` from the thread's first element, lie inside.
 Value GlobalTile::isInside(int dim, int64_t shift, Value coordinate) {
   if (!isNeverBefore)
     return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, coordinate, sizes[dim]);

@@ -1,4 +1,4 @@
-//===- Globals.h - A thread's places in a global matrix ---------*- C++ -*-===//
+//===- Globals.h - A thread's elements in a global matrix -------*- C++ -*-===//
 #ifndef ROOFTILE_LIB_CONVERSION_TILETOLANE_GLOBALS_H
 #define ROOFTILE_LIB_CONVERSION_TILETOLANE_GLOBALS_H
 
@@ -20,25 +20,24 @@ public:
              int64_t run);
 
   struct Place {
-    mlir::Value index;     // element, of `getComponents` numbers of the flat memref
+    mlir::Value index;     // element, of `getComponents` real elements of the flat memref
     mlir::Value condition; // null: unconditional
     mlir::Value left;      // elements of the run before a zero edge; null: all of them
   };
-  /// Allows places outside the matrix, for operations that read nothing where their condition is
-  /// false;
-  /// with `after` these lie after the matrix, and never before it.
+  /// Allows coordinates outside the matrix, for operations that read nothing where their condition
+  /// is false; with `after` these lie after the matrix, and never before it.
   void leaveOutside(bool after) { mayLieOutside = true, isNeverBefore = after; }
   /// Rows before `row` and columns before `column` get a condition, too.
   void startFrom(mlir::Value row, mlir::Value column) { first[0] = row, first[1] = column; }
   Place at(int64_t register_);
   mlir::Value getFlat() const { return flat; }
-  /// Real numbers in an element; `getFlat` is a memref of these.
+  /// Real elements in an element; `getFlat` is a memref of these.
   int64_t getComponents() const { return parts; }
 
   struct Coordinate {
     mlir::Value term, condition, left;
   };
-  /// The row minus the column of the thread's own place.
+  /// The row minus the column of the thread's first element.
   mlir::Value fromDiagonal();
   /// Row (`dim` 0) or column at `shift` from the thread's own.
   Coordinate coordinate(int dim, int64_t shift);

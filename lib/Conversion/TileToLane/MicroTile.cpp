@@ -48,7 +48,7 @@ static void dropMarks(Operation *root) {
   });
 }
 
-/// A map is over all threads of the workgroup, or says the same of each.
+/// A map is over all threads of the workgroup, or is the same for each.
 static LogicalResult checkThreads(gpu::GPUFuncOp kernel) {
   auto block = kernel.getKnownBlockSize();
   if (!block && !isTileProgram(kernel))
@@ -76,7 +76,7 @@ static LogicalResult checkThreads(gpu::GPUFuncOp kernel) {
 }
 
 /// Buffers lie one after the other in dynamic shared memory, or over all others. Returns the bytes
-/// that all of them take.
+/// that all of them need.
 static int64_t placeBuffers(gpu::GPUFuncOp kernel) {
   int64_t bytes = 0, over = 0;
   kernel.walk([&](AllocOp alloc) {

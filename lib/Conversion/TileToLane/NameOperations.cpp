@@ -1,8 +1,8 @@
 //===- NameOperations.cpp - Tile operations by name and number ------------===//
 //
-// All operations of a kernel come from one blas operation, and so from one place of the user's
+// All operations of a kernel come from one blas operation, and so from one location of the user's
 // program. Their location gets a name, "tile.load 3", which what becomes of them inherits: messages
-// about a kernel, and the races that the CPU runtime finds, tell them apart.
+// about a kernel, and the races that the CPU runtime finds, distinguish them.
 //
 //===----------------------------------------------------------------------===//
 

@@ -16,11 +16,11 @@
 
 namespace rooftile {
 
-/// The attribute by which micro-tile hands a tile.alloc its place in shared memory, in bytes.
+/// The attribute by which micro-tile gives a tile.alloc its offset in shared memory, in bytes.
 inline constexpr llvm::StringLiteral kByteOffsetName = "byte_offset";
 
-/// The attributes by which micro-tile says what divides the row and the column of a tile.view, and
-/// how large they get.
+/// The attributes by which micro-tile states what divides the row and the column of a tile.view,
+/// and how large they get.
 inline constexpr llvm::StringLiteral kMultiplesName = "multiples", kLargestName = "largest";
 
 /// Emits index arithmetic; constants fold on the way.

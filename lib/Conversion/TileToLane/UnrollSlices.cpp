@@ -33,8 +33,8 @@ static void keepLoop(scf::ForOp loop) {
   loop->removeDiscardableAttr(TileDialect::kUnrollName);
 }
 
-/// Writes the iterations of a slice loop out: all, or as many at a time as it says, where a
-/// remainder comes after the loop.
+/// Writes the iterations of a slice loop out: all, or as many at a time as its attribute specifies,
+/// where a remainder comes after the loop.
 static LogicalResult unroll(scf::ForOp loop) {
   auto factor = loop->getAttrOfType<IntegerAttr>(TileDialect::kUnrollName);
   std::optional<llvm::APInt> count = loop.getStaticTripCount();

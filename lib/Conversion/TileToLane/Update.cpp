@@ -1,14 +1,15 @@
 //===- Update.cpp - C = f(alpha * sum + beta * C) in global memory --------===//
 //
-// A thread's part of the tile is scaled and written run by run; what must not be
+// A thread's share of the tile is scaled and written run by run; what must not be
 // written is stored under a condition. The function of an epilogue is written out
-// for each element, in the type of the sums; its extra operands are read where the
+// for each element, in the accumulator type; its extra operands are read where the
 // element is, but no element twice that rows or columns share. An atomic update is
 // one atomic addition an element. Of the threads that hold the same elements the first writes them.
 //
 // With a triangle there are two such programs: a tile inside it is written as any other, one that
 // its diagonal crosses element by element, each under a condition. The sum of z conj(z) is real,
-// but fused multiply-adds leave a rounding error in its imaginary part: a real diagonal is made so.
+// but fused multiply-adds leave a rounding error in its imaginary component: a real diagonal is
+// made so.
 //
 //===----------------------------------------------------------------------===//
 
@@ -66,7 +67,7 @@ private:
   Value beta;
   Value alphaIsOne, betaIsOne; ///< Null where that is not asked.
   std::optional<Triangle> triangle;
-  Value fromDiagonal; ///< Row minus column of the thread's own place; null without a triangle.
+  Value fromDiagonal; ///< Row minus column of the thread's first element; null without a triangle.
   Value onDiagonal;   ///< Whether the element must be real; null where none must.
   GlobalTile tile;
   ExtraElements extras;
@@ -96,7 +97,7 @@ Value Writer::isInTriangle(int64_t row, int64_t column) {
                              column);
 }
 
-/// On a real diagonal the imaginary part is 0, whatever it was.
+/// On a real diagonal the imaginary component is 0, whatever it was.
 void Writer::dropImaginary(Components &number) {
   if (!onDiagonal)
     return;
@@ -145,7 +146,7 @@ void Writer::write(ValueRange registers) {
   }
 }
 
-/// f(alpha * sum + beta * C) for one element, computed in the type of the sums and rounded once.
+/// f(alpha * sum + beta * C) for one element, computed in the accumulator type and rounded once.
 Components Writer::finish(Components result, ArrayRef<Value> old,
                           ArrayRef<Components> extraElements) {
   ElementMath numbers(builder, loc);
@@ -206,7 +207,7 @@ static Value isInside(OpBuilder &builder, UpdateOp op) {
   return arith::CmpIOp::create(builder, op.getLoc(), predicate, first, last);
 }
 
-/// Writes what `access` says, of a triangle in one of two ways.
+/// Writes the elements of `access`, of a triangle in one of two ways.
 static void writeTile(OpBuilder &builder, UpdateOp op, Access access, ArrayRef<ExtraOperand> extras,
                       ValueRange registers) {
   access.run = op.getVector();
@@ -266,7 +267,7 @@ void rooftile::populateUpdatePatterns(const TypeConverter &types, RewritePattern
 //===----------------------------------------------------------------------===//
 // Extra operands of an update, by element
 //
-// A stride of 0 that is known says that all rows, or all columns, hold the same
+// With a static stride of 0 all rows, or all columns, hold the same
 // elements:
 //
 //   rows share (bias of a column of C):  once, before the rows, clamped to the edge
@@ -394,7 +395,7 @@ SmallVector<SmallVector<Components>> ExtraElements::elementsOf(int64_t first) {
 // The function of an epilogue, written out
 //
 // A copy of each operation for each element. With the 24 bits of f32 a sum, product or
-// quotient of two numbers of at most 11 bits rounds to these as if it had been
+// quotient of two values of at most 11 bits rounds to these as if it had been
 // rounded once, so narrow types need no arithmetic of their own.
 //===----------------------------------------------------------------------===//
 
@@ -419,12 +420,12 @@ private:
 
 static bool isNarrow(Type type) { return type.isF16() || type.isBF16(); }
 
-/// Operations that only move or convert numbers take narrow ones as they are.
+/// Operations that only move or convert elements accept narrow ones as they are.
 static bool computes(Operation &op) {
   return !isa<arith::ConstantOp, arith::SelectOp, arith::ExtFOp, arith::TruncFOp>(op);
 }
 
-/// The operation on part `part` of its operands.
+/// The operation on component `part` of its operands.
 Value Function::clone(Operation &op, int64_t part) {
   Type type = realTypeOf(op.getResult(0).getType()), f32 = builder.getF32Type();
   bool narrow = computes(op) && llvm::any_of(op.getOperandTypes(), isNarrow);

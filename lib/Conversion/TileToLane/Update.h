@@ -60,9 +60,9 @@ private:
 // The function of an epilogue, written out
 //===----------------------------------------------------------------------===//
 
-/// Results of the function in `block` for `arguments`. Complex numbers are their components;
+/// Results of the function in `block` for `arguments`. Complex elements are their components;
 /// arithmetic in f16 and bf16 is done in f32 and rounded after each operation, which gives the same
-/// numbers.
+/// elements.
 Components applyFunction(mlir::OpBuilder &builder, mlir::Location loc, mlir::Block &block,
                          llvm::ArrayRef<Components> arguments);
 

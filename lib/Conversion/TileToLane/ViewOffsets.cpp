@@ -2,8 +2,8 @@
 //
 // An access of several elements asks for an offset that they divide; elements that no slice of a
 // loop reaches beyond K need not be made 0. Offsets of slices are counted by loops, whose bounds
-// and steps say both; while operations are converted these are out of reach, so that views carry it
-// as attributes.
+// and steps give both; while operations are converted these are out of reach, so that views carry
+// it as attributes.
 //
 //===----------------------------------------------------------------------===//
 

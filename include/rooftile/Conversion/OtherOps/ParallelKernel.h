@@ -7,7 +7,7 @@
 namespace rooftile {
 
 /// Replaces `loop` (of host code, without a reduction) by a gpu.launch whose threads each run one
-/// iteration. Memrefs cross as pointers and index numbers.
+/// iteration. Memrefs cross as pointers and indices.
 void parallelToKernel(mlir::scf::ParallelOp loop);
 
 } // namespace rooftile

@@ -23,7 +23,7 @@ namespace rooftile {
 /// Makes what only `module` needs internal; `ownRuntime`: and calls the runtime by its own names.
 llvm::LogicalResult separateModule(mlir::ModuleOp module, bool ownRuntime);
 
-/// Gives functions of the C interface the calling convention of C for complex numbers.
+/// Gives functions of the C interface the calling convention of C for complex values.
 void passComplexAsC(mlir::ModuleOp module);
 } // namespace rooftile
 

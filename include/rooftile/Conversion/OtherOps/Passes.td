@@ -80,12 +80,12 @@ def SpreadReductions : Pass<"spread-reductions", "::mlir::func::FuncOp"> {
 def ExpandNarrowFloats : Pass<"expand-narrow-floats"> {
   let summary = "Expand conversions of floats of 8 bits and fewer to integer arithmetic";
   let description = [{
-    Neither LLVM nor every GPU knows floats of 4, 6 and 8 bits: to LLVM they are integers of that
+    Neither LLVM nor every GPU supports floats of 4, 6 and 8 bits: to LLVM they are integers of that
     width. Arithmetic on them is done in f32; conversions with a scale (arith.scaling_extf and
     arith.scaling_truncf, of MX formats) become plain ones with a multiplication or division;
     arith.extf from them and arith.truncf to them become integer operations and exact ones of f32.
     Rounding is to nearest, ties to even; NaN,
-    infinity, subnormals and what is too large are as the type's semantics in LLVM say.
+    infinity, subnormals and what is too large are as the type's semantics in LLVM define.
 
     Before: operations on scalars and vectors; named linalg operations, which have fixed bodies,
     become linalg.generic. After: of such types only constants, bitcasts, selections, loads and
@@ -107,7 +107,7 @@ def ExpandNarrowFloats : Pass<"expand-narrow-floats"> {
 def ExpandViews : Pass<"expand-views"> {
   let summary = "Turn views of memrefs into an address, an offset, sizes and strides";
   let description = [{
-    Subviews, reshapes and transposes become `memref.reinterpret_cast` of numbers that host code
+    Subviews, reshapes and transposes become `memref.reinterpret_cast` of indices that host code
     computes: what upstream's expand-strided-metadata does, and `memref.transpose`.
 
     Before: memrefs. After: no view is left but `memref.cast` and `memref.reinterpret_cast`.
@@ -145,7 +145,7 @@ def StrideReshapes : Pass<"stride-reshapes"> {
 def ReportLeftovers : Pass<"report-leftovers", "::mlir::ModuleOp"> {
   let summary = "Report operations that a pipeline has not lowered";
   let description = [{
-    The last step of a line. Each operation of host code that is neither LLVM's nor a launch is
+    The last step of a pipeline. Each operation of host code that is neither LLVM's nor a launch is
     left for others: a remark names it, once for each name and function. Nothing is changed.
 
     Before: everything is lowered that the pipeline can lower. After: the same.
@@ -169,7 +169,7 @@ def SeparateModules : Pass<"separate-modules", "::mlir::ModuleOp"> {
 
     Before: host code in the LLVM dialect; binaries and launches as they are translated. After:
     what the module defines for others are its public functions. A second run changes nothing. A
-    function of the user's that takes one of these names is an error.
+    function of the user's that has one of these names is an error.
 
     ```mlir
     %m = llvm.call @mgpuMemAlloc(%bytes, %stream, %shared) : (i64, !llvm.ptr, i8) -> !llvm.ptr
@@ -186,12 +186,12 @@ def SeparateModules : Pass<"separate-modules", "::mlir::ModuleOp"> {
 }
 
 def CComplex : Pass<"c-complex", "::mlir::ModuleOp"> {
-  let summary = "Pass complex numbers to and from the C interface as C does";
+  let summary = "Pass complex values to and from the C interface as C does";
   let description = [{
-    A complex<f32> of a function `_mlir_ciface_..` is two floats, which LLVM passes in two places.
-    A `float _Complex` of C is in one where the machine is an x86-64 (the module's triple, else this
-    process): there arguments and the result become vectors of two floats. Both definitions and
-    calls of functions of others are changed.
+    A complex<f32> of a function `_mlir_ciface_..` is two floats, which LLVM passes in two
+    registers. A `float _Complex` of C is in one where the machine is an x86-64 (the module's
+    triple, else this process): there arguments and the result become vectors of two floats. Both
+    definitions and calls of functions of others are changed.
 
     Before: the LLVM dialect. After: C declares such functions with `float _Complex` and `double
     _Complex`. A second run changes nothing.

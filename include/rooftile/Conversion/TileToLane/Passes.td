@@ -11,7 +11,7 @@ def NameOperations : Pass<"name-operations", "::mlir::gpu::GPUModuleOp"> {
     the kernel. What becomes of it inherits the location, so that messages about a kernel
     and races that the CPU runtime finds name it.
 
-    Before: kernels whose operations all come from one place of the user's program.
+    Before: kernels whose operations all come from one location of the user's program.
     After: the same program.
 
     ```mlir
