@@ -26,7 +26,7 @@ template <typename T> T number(float real, float imaginary) {
     return T(real);
 }
 
-/// A matrix of small integers, so that sums are exact. Behind each column there is one element that
+/// A matrix of small integers, so that sums are exact. After each column there is one element that
 /// nobody may touch.
 template <typename T> struct Columns {
   int rows, columns, leading;
@@ -49,7 +49,7 @@ template <typename T> struct Columns {
   }
 };
 
-/// Whether all elements, those behind the columns too, are the same up to `tolerance`.
+/// Whether all elements, those after the columns too, are the same up to `tolerance`.
 template <typename T>
 bool isNear(const std::vector<T> &found, const std::vector<T> &right, double tolerance) {
   for (size_t i = 0; i < found.size(); ++i)

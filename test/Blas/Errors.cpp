@@ -37,7 +37,7 @@ void testErrors() {
 
 static std::string told;
 
-/// What was told since the last time.
+/// Messages since the last call.
 static std::string takeTold() {
   std::string text;
   text.swap(told);

@@ -41,7 +41,7 @@ template <typename T> struct Triangle {
   const T *a;
   int64_t lda;
 
-  /// Of op(A).
+  /// Element of op(A).
   T at(int64_t i, int64_t j) const {
     if (i == j && isUnit)
       return 1;
@@ -73,7 +73,7 @@ template <typename T> void trmm(const Triangle<T> &a, const Lines<T> &lines, T a
   bool isUpper = a.endsUpper() == lines.isLeft;
   for (int64_t line = 0; line < lines.count; ++line)
     for (int64_t step = 0; step < lines.length; ++step) {
-      int64_t i = isUpper ? step : lines.length - 1 - step; // What is needed later stays.
+      int64_t i = isUpper ? step : lines.length - 1 - step; // Values that are needed later stay.
       T sum = 0;
       for (int64_t p = isUpper ? i : 0; p < (isUpper ? lines.length : i + 1); ++p)
         sum += factor(a, lines, i, p) * lines.at(line, p);

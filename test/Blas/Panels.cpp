@@ -11,7 +11,7 @@
 using Complex = std::complex<float>;
 using DoubleComplex = std::complex<double>;
 
-/// Of C, 8 MiB and more: several parts.
+/// Bytes of C, 8 MiB and more: several panels.
 static constexpr int kLong = 1500, kShort = 720;
 static constexpr Interface kWay = Interface::Fortran;
 

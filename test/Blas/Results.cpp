@@ -57,7 +57,7 @@ template <typename T> static void testProductsOf() {
       EXPECT(isProductRight<T>(way, ops[0], ops[1], 9, 5, 7, alpha, beta));
   EXPECT(isProductRight<T>(Interface::Fortran, 'T', 'C', 70, 150, 40, alpha, beta));
   EXPECT(isProductRight<T>(Interface::Rows, 'N', 'N', 1, 130, 3, alpha, T(0)));
-  // What is not a number in A and B is in C.
+  // NaN in A and B is NaN in C.
   T a[1] = {nan<T>()}, b[1] = {0}, c[1] = {1};
   names::gemm<T>(Interface::Fortran, 'N', 'N', 1, 1, 1, T(1), a, 1, b, 1, T(1), c, 1);
   EXPECT(std::isnan(std::abs(c[0])));
@@ -114,7 +114,7 @@ void testUnaligned() {
   testUnalignedOf<double>();
 }
 
-/// What is not a number in a row of B is so in the rows that depend on it, and no other.
+/// NaN in a row of B is NaN in the rows that depend on it, and in no other.
 void testSpread() {
   constexpr int kOrder = 70, kRow = 30, kColumns = 3;
   Columns<double> a(kOrder, kOrder, 4);

@@ -18,7 +18,7 @@ std::suspend_always arrived(Thread *thread, int64_t id, const void *counter, int
 
 char *shared(Thread *thread, int64_t byte) { return static_cast<char *>(thread->shared) + byte; }
 
-/// What is wrong with a kernel.
+/// The fault of a kernel.
 enum class Defect { None, NoWait, NoCopy, FewBytes, NoCounter, ManyCopiers, NoBarrier };
 
 /// Thread 0 copies 4 floats for each of 5 steps into 2 stages, one step ahead; all threads add up

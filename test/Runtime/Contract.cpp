@@ -49,7 +49,7 @@ struct Launcher {
 };
 } // namespace
 
-/// What one argument of the kernel is, in its own place of `numbers` or `pointers`.
+/// One argument of the kernel, at its own index of `numbers` or `pointers`.
 void Launcher::pass(ArgAttr arg) {
   Matrix &matrix = matrices.at(arg.getRole());
   switch (arg.getKind()) {
@@ -80,7 +80,7 @@ void Launcher::pass(ArgAttr arg) {
 }
 
 /// Workgroups: ceil(rows / tile rows) * ceil(columns / tile columns) * splits, where the output
-/// has the sizes that the contract knows, else those of the operands.
+/// has the static sizes of the contract, else those of the operands.
 int64_t Launcher::grid(ContractAttr contract) const {
   int64_t count = contract.getSplits();
   for (int dim : {0, 1}) {

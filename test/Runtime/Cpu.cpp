@@ -23,7 +23,7 @@ void launch(const char *name, rooftile::cpu::Kernel kernel, int64_t grid, int64_
   expectError(name, text);
 }
 
-/// The same with 8 blocks in clusters of `size`, one thread each.
+/// A launch with 8 blocks in clusters of `size`, one thread each.
 void launchCluster(const char *name, rooftile::cpu::Kernel kernel, int64_t size, void **params,
                    const char *text) {
   rooftileClearError();

@@ -63,7 +63,7 @@ static ExecutableData chainForCuda() {
 }
 
 namespace {
-/// Of each launch, or kernel of a graph: blocks, and the first two parameters of the last one.
+/// For each launch, or kernel of a graph: blocks, and the first two parameters of the last one.
 std::vector<std::array<uint64_t, 2>> seen;
 
 class CudaGraphTest : public CudaDriverTest {
@@ -81,7 +81,7 @@ protected:
     unsetenv("ROOFTILE_FAKE_CAPTURED");
     CudaDriverTest::TearDown();
   }
-  /// What a run shows.
+  /// Results of a run.
   std::vector<std::array<uint64_t, 2>> runOf(const Executable &executable, uint64_t grid,
                                              uint64_t number) {
     seen.clear();
@@ -178,7 +178,7 @@ TEST_F(CudaGraphTest, RefusedGraphs) {
   }
 }
 
-/// What fails between launches ends the run before any of them.
+/// A failure between launches ends the run before any of them.
 TEST_F(CudaGraphTest, FailedRun) {
   ExecutableData data = chainForCuda();
   auto &instructions = data.functions[0].instructions;

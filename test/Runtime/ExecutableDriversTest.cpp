@@ -1,4 +1,4 @@
-//===- ExecutableDriversTest.cpp - Executables on both drivers without a GPU ---===//
+//===- ExecutableDriversTest.cpp - Executables on both drivers without a GPU -===//
 
 #include "ExecutableFixtures.h"
 #include "FakeCuda.h"
@@ -287,7 +287,7 @@ TEST_P(BothDrivers, UnknownDevices) {
   EXPECT_EQ(takeError(), describe({unknown.kind, kMostDevices}) + " is out of range: 0 to 63");
 }
 
-/// What the program has made current is so again after a scope, also of another vendor.
+/// The context that the program has made current is so again after a scope, also of another vendor.
 TEST_P(BothDrivers, ScopesNest) {
   auto executable = loaded(product());
   const Driver &driver = vendor.driver();

@@ -55,7 +55,7 @@ inline void expectContains(const std::string &text, const std::string &part) {
   EXPECT_NE(text.find(part), std::string::npos) << "'" << text << "' has no '" << part << "'";
 }
 
-/// What a driver without a GPU is asked for, from the beginning of a test on.
+/// Calls of a driver without a GPU, from the beginning of a test on.
 class DriverTest : public testing::Test {
 protected:
   void SetUp() override {
@@ -81,7 +81,7 @@ protected:
   std::string log = testing::TempDir() + "rooftile-driver-" + std::to_string(getpid()) + ".log";
 };
 
-/// The same with two devices of each driver.
+/// A test with two devices of each driver.
 class TwoDevicesTest : public DriverTest {
 protected:
   void SetUp() override {
@@ -113,7 +113,7 @@ inline ExecutableData productForCuda() {
                    {{".version 8.0 and the first kernel"}, {".version 8.0 and the second kernel"}});
 }
 
-/// Its images are heads of code objects for gfx942, with something behind them.
+/// Its images are heads of code objects for gfx942, with something after them.
 inline ExecutableData productForHip() {
   std::string bytes(64, '\0');
   bytes.replace(0, 4, "\177ELF");

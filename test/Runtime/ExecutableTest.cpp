@@ -18,7 +18,7 @@ namespace {
 
 constexpr uint64_t kMinusOne = UINT64_MAX, kMin = uint64_t(1) << 63, kMax = kMin - 1;
 
-/// What kernel `store` was given, by the thread that launched it.
+/// Arguments of kernel `store`, by the thread that launched it.
 thread_local std::vector<uint64_t> stored;
 void store(int64_t, int64_t, int64_t, int64_t, void **parameters) {
   stored.push_back(*static_cast<uint64_t *>(parameters[0]));
@@ -336,7 +336,7 @@ TEST(Operands, ParametersOfHostKernels) {
 }
 
 //===----------------------------------------------------------------------===//
-// What is valid
+// Valid
 //===----------------------------------------------------------------------===//
 
 /// Valid for one kernel, with everything that can be made wrong.

@@ -135,7 +135,7 @@ int cuDevicePrimaryCtxGetState(int, unsigned *flags, int *isActive) {
   *flags = 0;
   return give(isActive, 1, "cuDevicePrimaryCtxGetState");
 }
-/// Of a context that is none of the primary ones, the first.
+/// Device 0 for a context that is none of the primary ones.
 int cuCtxGetDevice(int *device) {
   uint64_t context = reinterpret_cast<uint64_t>(current), first = 0x1000;
   bool isPrimary = context >= first && context < first + 0x1000;

@@ -59,7 +59,7 @@ inline void waitWhereBlocked(const char *function) {
   isWaiting = false;
 }
 
-/// What a variable states, or `otherwise`.
+/// The value of a variable, or `otherwise`.
 inline const char *stated(const char *variable, const char *otherwise) {
   const char *value = std::getenv(variable);
   return value ? value : otherwise;

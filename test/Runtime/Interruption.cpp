@@ -33,7 +33,7 @@ Coroutine waiterBody(void **params, Thread *thread) {
 }
 void *waiter(void **params, Thread *thread) { return waiterBody(params, thread).handle.address(); }
 
-/// How many threads started, in `started`; whether the launch was over in a second.
+/// Whether the launch was over in a second; the number of threads that started is in `started`.
 bool launch(const char *name, rooftile::cpu::Kernel kernel, int64_t blocks, int64_t threads,
             int &started) {
   std::atomic<int> count{0};

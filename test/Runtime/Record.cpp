@@ -8,7 +8,7 @@ using rooftile::cpu::kClusterBarrier;
 
 namespace {
 
-/// What the kernels below do, as lane-to-cpu describes it.
+/// Accesses of the kernels below, as lane-to-cpu describes them.
 const char sites[] = "gpu.barrier (a)\0gpu.barrier (b)\0store (c)\0load (d)\0";
 constexpr int64_t kStore = 3, kLoad = 4;
 
@@ -175,7 +175,7 @@ Coroutine addAndStore(Thread *thread) {
   co_return;
 }
 
-/// Of eight blocks, tiles of two each: which ran?
+/// Which of eight blocks, tiles of two each, ran?
 void testSample() {
   rooftileCpuSample("read", 2, 2);
   (void)rooftileCpuTakeStoredBytes();

@@ -1,4 +1,4 @@
-// What a compiled function asks of the driver, on one without a GPU: once the kernels are loaded and the
+// Driver calls of a compiled function, on one without a GPU: once the kernels are loaded and the
 // constants copied, a call is its kernels, copies and pool allocations on the caller's stream, nothing else.
 // RUN: gemm-opt %s --blas-to-nvvm="chip=h200 format=isa" 2>/dev/null | sed "1s/blas.target = #blas.target<[^>]*>,\? \?//; s/{blas.kernels = .*} \[#gpu/[#gpu/" > %t.mlir
 // RUN: rm -f %t.log

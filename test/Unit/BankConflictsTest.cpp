@@ -53,7 +53,7 @@ TEST(BankConflicts, WholeRowsOfBanks) {
   EXPECT_EQ(bankConflicts({lanes, {32, 1}, 1, 8}, kBanks), 2 * 3);
   EXPECT_EQ(bankConflicts({lanes, {32, 1}, 1, 8, /*swizzle=*/4}, kBanks), 0);
   EXPECT_EQ(bankConflicts({lanes, {36, 1}, 1, 8}, kBanks), 0);
-  // Of complex<f64> eight lanes are served at a time: four neighbours of two lines.
+  // Eight lanes of complex<f64> are served at a time: four neighbours of two vectors.
   EXPECT_EQ(bankConflicts({lanes, {16, 1}, 1, 16}, kBanks), 4);
   EXPECT_EQ(bankConflicts({lanes, {16, 1}, 1, 16, /*swizzle=*/4}, kBanks), 0);
 }
@@ -72,7 +72,7 @@ TEST(BankConflicts, TransposedTiles) {
 }
 
 TEST(BankConflicts, Swizzle) {
-  // The same 4 threads on 8 rows: of 16 elements along K the last 8 change places with their
+  // As before, 4 threads on 8 rows: of 16 elements along K the last 8 change places with their
   // neighbours; 32 lanes along K, one at a time, and f64.
   Mode four[] = {{4, 0, 4}, {8, 1, 0}}, all[] = {{32, 0, 1}, {8, 1, 0}};
   EXPECT_EQ(bankConflicts({four, {1, 132}, 1, 4, 8}, kBanks), 0);

@@ -22,7 +22,7 @@ namespace rooftile::compiler {
 
 using Key = DiskCache::Key;
 
-/// A temporary folder `root`, the cache's folder `folder` in it, which is not there yet, and an
+/// A temporary folder `root`, the cache's folder `folder` in it, which does not exist yet, and an
 /// environment without the variables that the cache reads.
 struct CacheFolder : ::testing::Test {
   CacheFolder() {

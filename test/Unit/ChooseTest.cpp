@@ -91,9 +91,10 @@ TEST_F(PlanningTest, LargeProblemsTakeLargeTiles) {
 }
 
 TEST_F(PlanningTest, FastestMeasuredPlanIsChosen) {
-  // Of some 500 generated kernels on an H200, 2026-11-21, 4096 x 4096 x 4096, where A need not be
-  // transposed: 54 TFLOP/s, one workgroup a unit. Where it must be, three plans are within 0.6 % on
-  // an H100, 2026-11-25: 128 x 128 and 64 x 256, asynchronous, and 128 x 128 by leap-frog.
+  // The fastest of some 500 generated kernels on an H200, 2026-11-21, 4096 x 4096 x 4096, where A
+  // need not be transposed: 54 TFLOP/s, one workgroup a unit. Where it must be, three plans are
+  // within 0.6 % on an H100, 2026-11-25: 128 x 128 and 64 x 256, asynchronous, and 128 x 128 by
+  // leap-frog.
   auto pick = [&](Contiguous ofA) { return choose(gemm(4096, 4096, 4096, 4, ofA), h200)->best; };
   EXPECT_TRUE(llvm::is_contained({"128x128x16, micro 8x8, leap-frog",
                                   "128x128x16, micro 8x8, 4 stages, asynchronous",
@@ -206,7 +207,7 @@ TEST_F(PlanningTest, EqualProblemsHaveOneChoice) {
     find(problem, mi60), find(other, h200);
     EXPECT_EQ(made, 3);
   }
-  // The same chip in another context.
+  // That chip in another context.
   mlir::MLIRContext elsewhere;
   auto onError = [&] { return mlir::emitError(mlir::UnknownLoc::get(&elsewhere)); };
   find(problem, target::lookupChip(&elsewhere, "h200", onError));
@@ -254,7 +255,7 @@ TEST_F(PlanningTest, ChoicesAreByEveryKeyOfATarget) {
   EXPECT_GT(changed, 80);
 }
 
-/// What a replay takes is priced however a tile is copied.
+/// A replay is priced however a tile is copied.
 TEST_F(PlanningTest, ReplaysTakeClocksOfThePort) {
   Problem problem = gemm(4096, 4096, 4096);
   Plan padded = classic(), bare = classic();

@@ -130,7 +130,7 @@ TEST_F(CompilerCudaTest, FromDisk) {
   check(again, {256, 256, 256}, true);
 }
 
-/// What a call costs the host: launches are queued, and the GPU is waited for outside.
+/// Cost of a call for the host: launches are queued, and the GPU is waited for outside.
 TEST_F(CompilerCudaTest, CallsAreCheap) {
   Compiler compiler({DeviceKind::Cuda, "", cache.string()});
   for (bool isKnown : {true, false}) {

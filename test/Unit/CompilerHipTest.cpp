@@ -19,9 +19,9 @@ using namespace rooftile::operation;
 using llvm::msgpack::Document;
 
 namespace {
-/// What a code object says of a kernel.
+/// Facts of a kernel in a code object.
 struct Stated {
-  std::vector<uint64_t> bytes; ///< Of each parameter.
+  std::vector<uint64_t> bytes; ///< Sizes of the parameters.
   uint64_t threads = 0, sharedBytes = 0;
 };
 
@@ -120,7 +120,7 @@ static size_t checkLaunches(const Operation &operation) {
   return launches;
 }
 
-/// Of any sizes.
+/// A product of any sizes.
 static Operation dynamicProduct(Element element) {
   Operation operation;
   operation.a.element = operation.b.element = operation.c.element = element;
@@ -128,7 +128,7 @@ static Operation dynamicProduct(Element element) {
   return operation;
 }
 
-/// Of few kernels.
+/// A product of few kernels.
 static Operation productOf(Element element, int64_t m = 96, int64_t n = 96, int64_t k = 96) {
   Operation operation = dynamicProduct(element);
   operation.m = m, operation.n = n, operation.k = k;

@@ -389,7 +389,7 @@ TEST(CompilerTest, BatchesThatShareAMatrix) {
       }
 }
 
-/// What an executable keeps is counted: memory that its code is in, too.
+/// Memory that an executable keeps is counted: that of its code, too.
 TEST(CompilerTest, BytesOfAnExecutable) {
   Operation operation;
   operation.m = operation.n = operation.k = 8;
@@ -400,7 +400,7 @@ TEST(CompilerTest, BytesOfAnExecutable) {
   EXPECT_GT(compiled.executable->bytes(), size_t(500) << 10); // most of it beside the code
 }
 
-/// What has been compiled longest ago makes room for others, by its bytes.
+/// The executable that was compiled longest ago makes room for others, by its bytes.
 TEST(CompilerTest, KeepsBytes) {
   Operation operation;
   operation.m = operation.n = operation.k = 8;

@@ -91,7 +91,7 @@ TEST_F(DiskCacheTest, FirstPutCreatesTheFolderForUsAlone) {
 }
 
 //===----------------------------------------------------------------------===//
-// What
+// Entries
 //===----------------------------------------------------------------------===//
 
 TEST_F(DiskCacheTest, FindsWhatWasStored) {
@@ -138,7 +138,7 @@ TEST_F(DiskCacheTest, WarmEntryOf100KilobytesTakesLessThan300Microseconds) {
 }
 
 //===----------------------------------------------------------------------===//
-// How much
+// Sizes
 //===----------------------------------------------------------------------===//
 
 uint64_t bytesIn(const CacheFolder &test) {

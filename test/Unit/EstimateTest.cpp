@@ -150,7 +150,7 @@ TEST_F(PlanningTest, WorkgroupsBeginOneAfterTheOther) {
   EXPECT_NEAR(microseconds(2, 1000000), 605, 5);
 }
 
-/// What a plan is rejected by without a price never exceeds its price.
+/// The bound that rejects a plan without a price never exceeds its price.
 TEST_F(PlanningTest, TheBoundOfAPlanIsBelowItsPrice) {
   ChipRates chip(h200);
   auto expectBelow = [&](const Problem &problem) {

@@ -28,7 +28,7 @@ static std::vector<std::string> namesOf(const Operation &operation) {
 static bool isWide(Element element) { return element == Element::F64 || element == Element::C128; }
 
 /// Calls with other numbers for every argument fill the registers that argumentsOf fills.
-/// Addresses lie `at` bytes behind others.
+/// Addresses lie `at` bytes after others.
 static void checkRegisters(const Operation &operation, uint64_t at) {
   Signature signature = signatureOf(operation);
   Scalars alpha{{2.5f, -3.5f}, {2.5, -3.5}}, beta{{-0.75f, 8}, {-0.75, 8}};
@@ -93,7 +93,7 @@ TEST(ExportTest, ParametersAreDynamicValues) {
   EXPECT_EQ(namesOf(solve), (Names{"m", "n", "a", "lda", "c", "ldc"}));
 }
 
-/// Of op(A) m x k transposed, row-major: a line of A has m elements.
+/// Rows of op(A) m x k transposed, row-major: one of A has m elements.
 TEST(ExportTest, LinesOfMatrices) {
   Operation operation;
   operation.opA = Op::T, operation.n = 7;

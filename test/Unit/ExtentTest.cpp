@@ -9,7 +9,7 @@
 
 using namespace rooftile::operation;
 
-static constexpr int64_t kBytes = 2; // Of an element.
+static constexpr int64_t kBytes = 2; // Bytes of an element.
 
 /// The bytes of matrix `batch`, from `address` on; false where one is there twice.
 static bool addBytes(const Lines &lines, int64_t batch, uint64_t address, std::set<uint64_t> &all) {

@@ -37,7 +37,7 @@ inline Problem gemm(int64_t m, int64_t n, int64_t k, int64_t elementBytes = 4,
   return problem;
 }
 
-/// The same of elements of 16 bits, with sums of f32.
+/// The product of elements of 16 bits, with accumulators of f32.
 inline Problem narrowGemm(int64_t m, int64_t n, int64_t k, Contiguous ofA = Contiguous::Inner,
                           Contiguous ofB = Contiguous::Outer) {
   Problem problem = gemm(m, n, k, 4, ofA, ofB);

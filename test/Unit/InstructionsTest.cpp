@@ -189,7 +189,7 @@ TEST_F(InstructionsTest, LanesReadLinesThatLieInOtherBanks) {
   // No step helps eight times; padded lines need none.
   EXPECT_EQ(step("m16n8k4_f64", 4, tile(16), tile(24)), 1);
   EXPECT_EQ(step("m16n8k4_f64", 4, tile(20, /*flat=*/false), tile(18, /*flat=*/false)), 1);
-  // Of two operands the larger one.
+  // The larger one of two operands.
   blas::OperandTile wide = tile(30);
   wide.extent = 32;
   EXPECT_EQ(step("m16n8k4_f64", 4, tile(13), wide), 2);

@@ -28,7 +28,7 @@ TEST_F(PlanningTest, RegistersOfClampedLoads) {
   Problem dynamic = gemm(4096, 4096, 4096);
   dynamic.knownM = dynamic.knownN = false;
   EXPECT_EQ(registersPerThread(dynamic, classic()), 136 + 7);
-  // Of known sizes places are constants.
+  // Offsets in static sizes are constants.
   EXPECT_EQ(registersPerThread(gemm(100, 100, 4096), classic()), 136);
   // Known to hold a tile: moved back inside.
   Problem large = dynamic;

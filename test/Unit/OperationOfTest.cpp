@@ -46,7 +46,7 @@ struct OperationOfTest : testing::Test {
   mlir::MLIRContext context;
 };
 
-/// What IR cannot tell apart becomes the value that operationOf answers.
+/// Values that IR does not distinguish become the one that operationOf returns.
 Operation asInIR(Operation operation) {
   if (operation.routine != Routine::Gemm) {
     operation.math = Math::Strict;

@@ -84,7 +84,7 @@ TEST(OperationTest, Patterns) {
   EXPECT_TRUE(matches("v1 gemm m=64 *", square));
   EXPECT_FALSE(matches("v1 gemm m=63 *", square));
   EXPECT_FALSE(matches("v1 trmm *", square));
-  // What is not named has its default.
+  // A key that is not named has its default.
   EXPECT_TRUE(matches("v1 gemm type=* op=* m=* n=* k=*", square));
   EXPECT_FALSE(
       matches("v1 gemm type=* op=* m=* n=* k=*", "v1 gemm type=f32 op=nt m=64 n=64 k=64 beta=any"));

@@ -1,6 +1,6 @@
 //===- PassesAloneTest.cpp - Each pass by itself --------------------------===//
 //
-// A pass that creates operations of a dialect that it does not declare works behind a pass that
+// A pass that creates operations of a dialect that it does not declare works after a pass that
 // does, and crashes by itself. So each pass runs in a process and a context of its own, which has
 // loaded what the text of a module needs: on every module of test/FrontEnds and examples, and where
 // a pipeline has it, on what it gets there. It may refuse a module, with an error; it must not
@@ -88,7 +88,7 @@ static const DialectRegistry &dialects() {
 // A process for each
 //===----------------------------------------------------------------------===//
 
-/// What `work` says in a process of its own, or the signal that ends it. It counts what it has done
+/// Output of `work` in a process of its own, or the signal that ends it. It counts what it has done
 /// in its argument.
 static std::string inProcess(llvm::function_ref<std::string(int &)> work) {
   int ends[2];
@@ -144,7 +144,7 @@ static std::string runAlone(StringRef pass, StringRef text, bool mayRefuse) {
     errors.clear();
     found = true;
     ran = passes.run(*module);
-    // Passes of any operation say only when they run that it is of kernels alone.
+    // Passes of any operation report only when they run that they are for kernels alone.
     if (!StringRef(errors).contains("trying to schedule pass"))
       break;
   }
@@ -182,7 +182,7 @@ TEST_P(PassesAlone, OnEveryModule) {
 static std::vector<std::string> frontEnds() {
   std::vector<std::string> files = filesBelow("test/FrontEnds", ".mlir");
   llvm::append_range(files, filesBelow("examples", ".mlir"));
-  // What upstream's tools read: a transform script, and a dialect that they lower.
+  // Inputs of upstream's tools: a transform script, and a dialect that they lower.
   llvm::erase_if(files,
                  [](StringRef path) { return path.contains("img2col") || path.contains("tosa"); });
   return files;

@@ -47,7 +47,7 @@ size_t count(const std::string &text, const std::string &word) {
   return found;
 }
 
-/// What is printed is read as the same target, whatever chip: no figure gets lost.
+/// The output is read as the same target, whatever chip: no figure gets lost.
 TEST_F(ProbeTest, FiguresPrintTheirTarget) {
   for (StringRef name : target::chipNames()) {
     blas::TargetAttr target = chip(name);

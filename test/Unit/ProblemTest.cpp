@@ -49,7 +49,7 @@ TEST_F(ProblemTest, RowMajor) {
 }
 
 TEST_F(ProblemTest, DimensionsOfOneElementDoNotCount) {
-  // The same 4096 numbers each, by all four letters of op.
+  // One product of 4096 elements each, by all four letters of op.
   std::string row = "memref<1x4096xf32>", column = "memref<4096x1xf32>", c = "memref<1x1xf32>";
   std::tuple<std::string, std::string, std::string> forms[] = {{row, column, ""},
                                                                {column, column, "opA<t>"},

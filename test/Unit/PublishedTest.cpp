@@ -93,9 +93,9 @@ TEST_F(PublishedTest, ClBlasProducts) {
   }
 }
 
-/// Solving with blocks of order b on the diagonal, each taken from all that is behind it, as where
-/// the order is open: of the MN(M + b)/2 multiply-adds those beside the blocks, MN(M - b)/2; MN(M -
-/// b)/(2 b) elements of the right-hand sides are read for them, and as many written.
+/// Solving with blocks of order b on the diagonal, each subtracted from all that follows it, as
+/// where the order is dynamic: of the MN(M + b)/2 multiply-adds those beside the blocks, MN(M -
+/// b)/2; MN(M - b)/(2 b) elements of the right-hand sides are read for them, and as many written.
 TEST_F(PublishedTest, ClBlasTriangles) {
   double order = 4096, vectors = 8192;
   TriangularProblem problem;
@@ -128,7 +128,7 @@ TEST_F(PublishedTest, ErnstIntensities) {
   }
 }
 
-/// Of 11 x 8 a thread, a subgroup multiplies for 88 x 4 clocks on its scheduler, and of 176
+/// With 11 x 8 a thread, a subgroup multiplies for 88 x 4 clocks on its scheduler, and of 176
 /// registers two fit on each. More than 128 halve what a unit holds of workgroups of 256 threads.
 TEST_F(PublishedTest, ErnstOccupancy) {
   EXPECT_EQ(fmaPerSecond(8, v100) / (v100->clockMHz * 1e6), 80 * 32);

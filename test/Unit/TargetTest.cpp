@@ -91,7 +91,7 @@ TEST_F(PlanningTest, PeaksAreThoseOfTheVendors) {
   }
 }
 
-/// What architectures have is a figure of each of their chips.
+/// A figure of an architecture is one of each of its chips.
 TEST_F(PlanningTest, ChipsHaveWhatTheirArchitectureHas) {
   for (llvm::StringRef name : target::chipNames()) {
     blas::TargetAttr target = chip(name);

@@ -61,7 +61,7 @@ TEST(Verify, ADefectIsNoticed) {
 }
 
 //===----------------------------------------------------------------------===//
-// What random cases draw together
+// Values that random cases draw together
 //===----------------------------------------------------------------------===//
 
 /// At least three tiles along M and N, and three steps, with ragged ends.

@@ -32,7 +32,7 @@ namespace {
 struct Sample {
   std::string chip, what;
   int64_t registers = 0, sharedBytes = 0;           ///< The model's.
-  int64_t compiledRegisters = 0, compiledBytes = 0; ///< Of the code object.
+  int64_t compiledRegisters = 0, compiledBytes = 0; ///< Those of the code object.
   int64_t scratchBytes = 0;
   double error() const { return std::abs(double(registers) / compiledRegisters - 1); }
 };
