@@ -1,4 +1,4 @@
-// How near results are is said as it is: of a relu, and of numbers that are rounded once, a share of an error bound
+// Reported errors of results are exact: those of a relu, and of values that are rounded once, as a share of an error bound
 // says nothing.
 // RUN: gemm-run %s --device=cpu --repeat=0 | FileCheck %s
 

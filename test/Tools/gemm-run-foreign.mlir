@@ -1,4 +1,4 @@
-// What stands around products in users' files runs too: loops of any length, constants, scalars
+// Operations around products in users' files run too: loops of any length, constants, scalars
 // that are no numbers, empty results, functions that call each other.
 // RUN: gemm-run %s --device=cpu --repeat=0 | FileCheck %s --strict-whitespace
 

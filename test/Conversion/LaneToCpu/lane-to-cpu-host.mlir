@@ -1,4 +1,4 @@
-// What host code needs around launches: room for arguments once a call, buffers that vector
+// Host code around launches: room for arguments once a call, buffers that vector
 // accesses may start at, and names of its own.
 // RUN: gemm-opt --blas-to-cpu=chip=h200 --split-input-file --verify-diagnostics %s | FileCheck %s
 

@@ -1,5 +1,5 @@
-// Sums that are stored under conditions are complete in front of these: LLVM would move their last multiply-adds
-// behind them. What is stored unconditionally, and what a loop has summed, is left alone.
+// Accumulators that are stored under conditions are complete before these: LLVM would move their last multiply-adds
+// after them. Accumulators that are stored unconditionally, or that a loop adds up, are left alone.
 // RUN: gemm-opt %s --finish-accumulators | FileCheck %s
 // RUN: gemm-opt %s --finish-accumulators --finish-accumulators | FileCheck %s
 
@@ -44,7 +44,7 @@ gpu.module @kernels {
   }
 
   // So are those that are chosen between, scaled or made narrower before they are stored under a condition; the
-  // multiply-adds in front of the last one are left alone.
+  // multiply-adds before the last one are left alone.
   // CHECK-LABEL: gpu.func @through
   // CHECK: %[[FIRST:.*]] = math.fma
   // CHECK-NEXT: %[[LAST:.*]] = math.fma %{{.*}}, %{{.*}}, %[[FIRST]] : f32

@@ -1,4 +1,4 @@
-// What a chip has no instruction for is an error at the operation or kernel, on the way to either vendor.
+// An operation that a chip has no instruction for is an error at the operation or kernel, on the way to either vendor.
 // RUN: split-file %s %t
 // RUN: not gemm-opt %t/barrier.mlir --blas-attach-target=chip=a100 --lane-to-nvvm 2>&1 | FileCheck %s --check-prefix=BARRIER
 // RUN: not gemm-opt %t/barrier.mlir --blas-attach-target=chip=mi300x --lane-to-rocdl 2>&1 | FileCheck %s --check-prefix=AMD

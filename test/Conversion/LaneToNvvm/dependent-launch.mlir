@@ -1,4 +1,4 @@
-// Where the chip can begin a kernel before the one in front of it has ended, kernels with a contract
+// Where the chip can begin a kernel before the previous one has ended, kernels with a contract
 // wait for that end before they touch memory, and their module says so to the runtime.
 // RUN: gemm-opt %s --split-input-file --blas-attach-target=chip=h200 --dependent-launch | FileCheck %s
 // RUN: gemm-opt %s --split-input-file --blas-attach-target=chip=h200 --dependent-launch > %t.once

@@ -1,4 +1,4 @@
-// What a loop loads for its next turn stays where it is: behind it stands a fence, else LLVM would move it to
+// Loads of a loop for its next iteration stay where they are: a fence follows them, else LLVM would move it to
 // the head of the next turn. What a turn loads for itself is left alone.
 // RUN: gemm-opt %s --keep-carried-loads | FileCheck %s
 // RUN: gemm-opt %s --keep-carried-loads --keep-carried-loads | FileCheck %s

@@ -1,4 +1,4 @@
-// What stands for several operations becomes operations that have loops.
+// Aggregate operations become operations that have loops.
 // RUN: gemm-opt %s --decompose-aggregates --split-input-file --verify-diagnostics | FileCheck %s
 // RUN: gemm-opt %s --decompose-aggregates --decompose-aggregates --split-input-file --verify-diagnostics | FileCheck %s
 

@@ -1,4 +1,4 @@
-// What host code of kernels allocates is memory of the GPU, and everything follows on the caller's stream.
+// Allocations in host code of kernels are memory of the GPU, and everything follows on the caller's stream.
 // RUN: gemm-opt %s --device-memory --allow-unregistered-dialect | FileCheck %s
 // RUN: gemm-opt %s --device-memory --device-memory --allow-unregistered-dialect | FileCheck %s --check-prefix=TWICE
 module attributes {gpu.container_module} {
@@ -46,7 +46,7 @@ func.func @host(%n: index, %in: memref<?xf32>, %a: memref<f32>) {
   return
 }
 
-// What it calls, and who calls it, works with the same memory.
+// Its callees and callers work with the same memory.
 // CHECK-LABEL: func.func @caller
 // CHECK: gpu.alloc
 // CHECK: call @host

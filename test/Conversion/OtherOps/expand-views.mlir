@@ -40,7 +40,7 @@ func.func @merged(%a: memref<2x5x4xf32>) -> memref<4x10xf32, strided<[1, 4]>> {
   return %m : memref<4x10xf32, strided<[1, 4]>>
 }
 
-// Two open sizes in a group, which upstream's patterns do not survive.
+// Two dynamic sizes in a group, which upstream's patterns do not survive.
 // CHECK-LABEL: func @open
 // CHECK-NOT: expand_shape
 // CHECK: memref.reinterpret_cast %{{.*}} to offset: [0], sizes: [%arg1, %arg2], strides: [%arg2, 1] : memref<f32> to memref<?x?xf32>

@@ -1,4 +1,4 @@
-// What no step has lowered is named, once for each operation and function; nothing changes.
+// An operation that no step has lowered is named, once for each operation and function; nothing changes.
 // RUN: gemm-opt %s --report-leftovers --allow-unregistered-dialect --verify-diagnostics | FileCheck %s
 // RUN: gemm-opt %s --report-leftovers --allow-unregistered-dialect --remarks-filter=report-leftovers 2>&1 | FileCheck %s --check-prefix=STRUCTURED
 

@@ -1,4 +1,4 @@
-// What only the module needs is internal, and host code calls the runtime by this project's names; a
+// Functions that only the module needs are internal, and host code calls the runtime by this project's names; a
 // second run changes nothing. With own-runtime=false MLIR's names stay.
 // RUN: gemm-opt %s --separate-modules | FileCheck %s
 // RUN: gemm-opt %s --separate-modules --separate-modules | FileCheck %s

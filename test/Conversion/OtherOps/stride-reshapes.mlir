@@ -1,4 +1,4 @@
-// With two open sizes in a group, strides are products of the sizes that the operation names.
+// With two dynamic sizes in a group, strides are products of the sizes that the operation names.
 // RUN: gemm-opt %s --stride-reshapes | FileCheck %s
 // RUN: gemm-opt %s --stride-reshapes --stride-reshapes | FileCheck %s
 

@@ -1,4 +1,4 @@
-// Parts of complex numbers that lie apart: an access of each plane, 72 numbers behind each other, and twice that a stage.
+// Planar complex elements: an access of each plane, 72 real elements apart, and twice that a stage.
 // RUN: gemm-opt %s --micro-tile --canonicalize --cse | FileCheck %s
 
 #map = #tile.map<threads = [4:(0, 1), 4:(1, 0)], values = [2:(4, 0)]>

@@ -34,7 +34,7 @@ gpu.func @straight(%a: memref<f32>, %step: index) kernel
 }
 
 // Contiguous along columns in memory, along rows in the ring: one element at a time. What lies
-// before column 0, or behind the last row, is not read.
+// before column 0, or after the last row, is not read.
 // CHECK-LABEL: @transposed
 // CHECK: arith.minsi
 // CHECK: %[[VALID:.*]] = arith.cmpi ult

@@ -8,7 +8,7 @@
 
 gpu.module @kernels {
 
-// Counters lie behind the ring of 3 * 256 bytes. Of each line one thread: the first of the last digit,
+// Counters lie after the ring of 3 * 256 bytes. One thread copies each vector: the first of the last digit,
 // elected among 8.
 // CHECK-LABEL: @lines
 // CHECK-DAG: %[[PLACE:.*]] = arith.constant 768 : index

@@ -98,7 +98,7 @@ gpu.module @complex {
   }
 }
 
-// What is no number is not added.
+// A NaN is not added.
 gpu.module @known {
   // CHECK-LABEL: gpu.func @known
   // CHECK: %[[NUMBER:.*]] = arith.cmpf ord, %[[LOW:.*]], %[[LOW]] : f32

@@ -10,7 +10,7 @@ gpu.module @kernels {
 // CHECK-DAG: %[[FLAT_BIAS:.*]] = memref.reinterpret_cast %[[BIAS]]
 // CHECK-DAG: %[[FLAT_COLUMN:.*]] = memref.reinterpret_cast %[[COLUMN]]
 // CHECK-DAG: %[[FLAT_R:.*]] = memref.reinterpret_cast %[[R]]
-// The bias of columns, in front of the conditions of rows.
+// The bias of columns, before the conditions of rows.
 // CHECK: %[[ACCESS:.*]] = vector.load %[[FLAT_BIAS]][%{{.*}}] {{.*}} vector<2xf32>
 // CHECK: %[[B:.*]]:2 = vector.to_elements %[[ACCESS]]
 // CHECK: scf.if

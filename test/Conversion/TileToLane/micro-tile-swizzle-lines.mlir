@@ -10,7 +10,7 @@
 gpu.module @kernels {
 
 // Lane t holds row t / 4 and t / 4 + 8, which are changed alike: one XOR for each of both elements along K, and what is a
-// multiple of 16 elements comes behind it: the slice at 24 reads elements 8 and 12, 16 further.
+// multiple of 16 elements follows it: the slice at 24 reads elements 8 and 12, 16 further.
 // CHECK-LABEL: @fragment
 // CHECK-DAG: %[[ROW:.*]] = arith.divui %{{.*}}, %c4
 // CHECK-DAG: %[[OWN:.*]] = arith.remui %{{.*}}, %c4

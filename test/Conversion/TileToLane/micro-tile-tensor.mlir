@@ -35,7 +35,7 @@ gpu.func @whole(%a: memref<complex<f32>>, %d: !llvm.array<16 x i64>, %row: index
   gpu.return
 }
 
-// A ring of 3 stages of 8x4 with lines of 9 has 3 * 256 bytes, 144 of them in use: the boxes behind it begin at a multiple of 128, too.
+// A ring of 3 stages of 8x4 with vectors of 9 has 3 * 256 bytes, 144 of them in use: the boxes after it begin at a multiple of 128, too.
 // CHECK-LABEL: @behind
 // CHECK: memref.view %{{.*}}[%c768][]
 // CHECK: lane.tensor_copy

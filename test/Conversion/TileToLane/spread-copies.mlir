@@ -1,8 +1,8 @@
 // Asynchronous copies of a K loop of many steps stand among its multiplications, under a condition of their
-// own; those of a loop of few steps stay together in front of them, under a branch.
+// own; those of a loop of few steps stay together before them, under a branch.
 // RUN: gemm-opt %s --split-input-file --macro-tile --leap-frog --canonicalize --tile-sync --unroll-slices --micro-tile --spread-copies --canonicalize | FileCheck %s
 
-// Of 64 steps the first three fill the ring: a loop of 64, with 1 + 1 copies and 8 multiplications.
+// The first three of 64 steps fill the ring: a loop of 64, with 1 + 1 copies and 8 multiplications.
 // CHECK-LABEL: func.func @many
 // CHECK: scf.for
 // CHECK-NOT: scf.if

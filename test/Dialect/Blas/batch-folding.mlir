@@ -1,6 +1,6 @@
 // RUN: gemm-opt %s --canonicalize -split-input-file | FileCheck %s
 
-// The same B for all matrices of a batch that lie one after the other: one product of 8 * 16 rows.
+// One B for all matrices of a batch that lie one after the other: one product of 8 * 16 rows.
 // CHECK-LABEL: func @rows(
 // CHECK-SAME:    %[[A:.*]]: memref<8x16x32xf32>, %[[B:.*]]: memref<32x48xf32>, %[[C:.*]]: memref<8x16x48xf32>
 // CHECK-DAG:     %[[ROWS_A:.*]] = memref.collapse_shape %[[A]] {{\[\[}}0, 1], [2]]
@@ -45,7 +45,7 @@ func.func @interleaved(%a: memref<8x32x16xf32, strided<[16, 128, 1]>>, %b: memre
 
 // -----
 
-// The same A for column-major matrices: one product of 8 * 48 columns.
+// One A for column-major matrices: one product of 8 * 48 columns.
 // CHECK-LABEL: func @columns(
 // CHECK-SAME:    %[[A:[a-z0-9]*]]: memref<16x32xf32>
 // CHECK:         blas.gemm ins(%[[A]], %{{.*}} : memref<16x32xf32>, memref<32x384xf32, strided<[1, 32]>>) outs(%{{.*}} : memref<16x384xf32, strided<[1, 16]>>) beta

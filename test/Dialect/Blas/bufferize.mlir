@@ -49,7 +49,7 @@ func.func @aliased(%a: tensor<4x4xf32>, %b: tensor<4x4xf32>) -> tensor<4x4xf32> 
 
 // -----
 
-// Everything the operation says survives, and so does its plan.
+// All attributes of the operation survive, its plan among them.
 // CHECK-LABEL: func @attributes(
 // CHECK:         blas.gemm opA<c> opB<j> math<emulated> anyOrder acc(complex<f64>) ins({{.*}}) outs({{.*}}) alpha({{.*}}) beta({{.*}}) plan(<macro = [64, 64, 8], {{.*}}>) {test.note = "kept"}
 func.func @attributes(%a: tensor<8x4xcomplex<f32>>, %b: tensor<8x6xcomplex<f32>>, %c: tensor<4x6xcomplex<f32>>, %s: complex<f64>) -> tensor<4x6xcomplex<f32>> {

@@ -45,7 +45,7 @@ func.func @conjugated_reals(%a: memref<8x4xf32>, %b: memref<8x6xf32>, %c: memref
 
 // -----
 
-// Of a real A and a complex B only B is conjugated.
+// With a real A and a complex B only B is conjugated.
 // CHECK-LABEL: func @conjugated_mixed(
 // CHECK-NEXT:    blas.gemm opB<j> ins(
 func.func @conjugated_mixed(%a: memref<4x8xf32>, %b: memref<8x6xcomplex<f32>>, %c: memref<4x6xcomplex<f32>>) {

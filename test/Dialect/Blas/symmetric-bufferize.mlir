@@ -1,6 +1,6 @@
 // RUN: gemm-opt %s --one-shot-bufferize="bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map" -split-input-file | FileCheck %s
 
-// In place stays in place, with all that the operation says.
+// In place stays in place, with all attributes of the operation.
 // CHECK-LABEL: func @in_place(
 // CHECK-SAME:    %[[A:.*]]: memref<4x6xcomplex<f32>>, %[[C:.*]]: memref<6x6xcomplex<f32>>, %[[ALPHA:.*]]: f32)
 // CHECK-NEXT:    blas.herk uplo<upper> op<c> ins(%[[A]] : memref<4x6xcomplex<f32>>) outs(%[[C]] : memref<6x6xcomplex<f32>>) alpha(%[[ALPHA]] : f32) {test.note = "kept"}
@@ -25,7 +25,7 @@ func.func @copied(%a: tensor<6x4xf32>, %c: tensor<6x6xf32>) -> (tensor<6x6xf32>,
 
 // -----
 
-// The same of a product with a triangle.
+// A product with a triangle.
 // CHECK-LABEL: func @product(
 // CHECK-SAME:    %[[A:.*]]: memref<6x4xf32>, %[[C:.*]]: memref<6x6xf32>)
 // CHECK:         memref.copy %[[C]]

@@ -16,7 +16,7 @@ func.func @heads(%x: tensor<128x256xf32>) -> tensor<4x128x64xf32> {
   return %v : tensor<4x128x64xf32>
 }
 
-// Of a buffer that is not the caller's the strides are known.
+// Strides of a buffer that is not the caller's are known.
 // CHECK-LABEL: func @known_strides
 // CHECK: %[[T:.*]] = memref.alloc
 // CHECK: memref.reinterpret_cast %[[T]] to offset: [0], sizes: [4, 128, 64], strides: [64, 256, 1] : memref<128x256xf32> to memref<4x128x64xf32, strided<[64, 256, 1]>>

@@ -5,7 +5,7 @@
 
 // -----
 
-// A linear layer of which batch and sequence are both open: its rows become one dimension, and two again.
+// A linear layer whose batch and sequence are both dynamic: its rows become one dimension, and two again.
 #x = affine_map<(b, m, n, k) -> (b, m, k)>
 #w = affine_map<(b, m, n, k) -> (k, n)>
 #y = affine_map<(b, m, n, k) -> (b, m, n)>
