@@ -1,4 +1,4 @@
-// Column-major C, of known and of open strides: one set of kernels serves either order.
+// Column-major C, of known and of dynamic strides: one set of kernels serves either order.
 // RUN: gemm-run %s --device=cpu --repeat=0 --plans=%S/Inputs/exchanged.txt --entry=column | FileCheck %s --check-prefix=COLUMN
 // RUN: gemm-run %s --device=cpu --repeat=0 --plans=%S/Inputs/exchanged.txt --entry=batch | FileCheck %s --check-prefix=BATCH
 // RUN: gemm-run %s --device=cpu --repeat=0 --plans=%S/Inputs/exchanged.txt --entry=open_rows --sizes=40x24,24x36,40x36 | FileCheck %s --check-prefix=ROWS
@@ -45,7 +45,7 @@ func.func @open_rows(%a: !open, %b: !open, %c: !open, %alpha: f32, %beta: f32) {
   return
 }
 
-// C lies in memory by columns, as nothing in its type says.
+// C lies in memory by columns, which its type does not specify.
 func.func @open_columns(%a: !open, %b: !open, %c: memref<?x?xf32>, %alpha: f32, %beta: f32, %one: index {rooftile.value = 1.0 : f32}) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -26,7 +26,7 @@ func.func @set(%a: !open, %b: !open, %c: !open) {
   return
 }
 
-// A lies in memory by columns, as nothing in its type says.
+// A lies in memory by columns, which its type does not specify.
 func.func @columns(%a: memref<?x?xf32>, %b: !open, %c: !open) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

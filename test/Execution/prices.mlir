@@ -1,4 +1,4 @@
-// Of plans that compete the one runs that is cheapest for the sizes.
+// The cheapest for the sizes among competing plans runs.
 // RUN: gemm-run %s --device=cpu --sizes=16x16,16x16,16x16 | FileCheck %s --check-prefix=FEW
 // RUN: gemm-run %s --device=cpu --sizes=33x33,33x33,33x33 | FileCheck %s --check-prefix=MANY
 // The cheaper one does not count where its condition does not hold.

@@ -1,4 +1,4 @@
-// Boxes behind a ring whose stages, of 17 lines that are padded, have no multiple of 128 bytes: they begin at the next one.
+// Boxes after a ring whose stages, of 17 padded vectors, have no multiple of 128 bytes: they begin at the next one.
 // RUN: gemm-run %s --device=cpu --repeat=0 | FileCheck %s
 // CHECK: PASS behind#0 f32 gemm nn 128x64x64
 func.func @behind(%a: memref<128x64xf32>, %b: memref<64x64xf32>, %c: memref<128x64xf32>) {

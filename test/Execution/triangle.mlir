@@ -79,7 +79,7 @@ func.func private @sevens() -> memref<640xf32> {
   return %memory : memref<640xf32>
 }
 
-/// How many elements are not what they should be: 8 in the triangle of `matrices` matrices of `size` rows that begin at
+/// Count of wrong elements: 8 in the triangle of `matrices` matrices of `size` rows that begin at
 /// `first`, 272 elements apart in rows of 16, else 7.
 func.func private @count(%memory: memref<640xf32>, %first: index, %size: index, %matrices: index, %isLower: i1) -> i32 {
   %c0 = arith.constant 0 : index

@@ -1,4 +1,4 @@
-// A user's kernel with buffers in its signature, in front of dynamic shared memory: the same on all lines. A barrier
+// A user's kernel with buffers in its signature, before dynamic shared memory: the same on all lines. A barrier
 // too few is noticed in them as well.
 // RUN: gemm-run %s --device=cpu --repeat=0 | FileCheck %s
 // RUN: sed 's/gpu.barrier/arith.constant 0 : i32/' %s > %t.mlir

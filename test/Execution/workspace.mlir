@@ -29,7 +29,7 @@ func.func @cut(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>, %w
   return
 }
 
-// Packed operands lie in front of the partial sums: 64 rows of 16 elements, 64 of 8, 4 slices of 16x8.
+// Packed operands lie before the partial sums: 64 rows of 16 elements, 64 of 8, 4 slices of 16x8.
 // RUN: gemm-run %s --device=cpu --repeat=0 --entry=packed --sizes=15x64,64x7,15x7,1956 | FileCheck %s --check-prefix=PACKED
 // RUN: not gemm-run %s --device=cpu --repeat=0 --entry=packed --sizes=15x64,64x7,15x7,1955 2>&1 | FileCheck %s --check-prefix=UNPACKED
 // RUN: not gemm-run %s --device=cpu --repeat=0 --entry=packed --sizes=15x64,64x7,15x7,100 2>&1 | FileCheck %s --check-prefix=NOTHING

@@ -1,4 +1,4 @@
-// The same kernels as coroutines: LLVM, with nothing of gpu left, and a suspend point a barrier.
+// Kernels as coroutines: LLVM, with nothing of gpu left, and a suspend point a barrier.
 // RUN: gemm-opt %s --blas-to-cpu=chip=h200 -o %t.mlir 2>/dev/null
 // RUN: FileCheck %s < %t.mlir
 // RUN: sed -E 's/blas.target = #blas.target<[^>]*>,//; s/blas.contract = #blas.contract<args = .*sharedBytes = [0-9]+>, //' %t.mlir | mlir-translate --mlir-to-llvmir -o %t.ll

@@ -1,4 +1,4 @@
-// Kernels for a compiler with its own runtime: the contract says all that a launch needs, the host code is
+// Kernels for a compiler with its own runtime: the contract specifies all that a launch needs, the host code is
 // left as it was around gpu.launch_func, without a call of a runtime, an allocation or a stream.
 // RUN: gemm-opt %s --blas-to-kernels="chip=h200 format=isa" 2>/dev/null | FileCheck %s
 // RUN: gemm-opt %s --blas-to-kernels="chip=h200 format=func" 2>/dev/null | FileCheck %s --check-prefix=FUNC

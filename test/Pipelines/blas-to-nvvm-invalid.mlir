@@ -1,4 +1,4 @@
-// What the pipeline cannot do is an error at the place.
+// Unsupported input is an error at its location.
 // RUN: not gemm-opt %s --blas-to-nvvm=chip=mi60 -o /dev/null 2>&1 | FileCheck %s --check-prefix=AMD
 // RUN: not gemm-opt %s --blas-to-nvvm=chip=h2000 -o /dev/null 2>&1 | FileCheck %s --check-prefix=CHIP
 // RUN: not gemm-opt %s --blas-to-nvvm="chip=h200 format=elf" -o /dev/null 2>&1 | FileCheck %s --check-prefix=FORMAT

@@ -164,7 +164,7 @@ func.func @f64_tt_dynamic(%a: memref<?x?xf64>, %b: memref<?x?xf64>,
     outs(%c : memref<?x?xf64>) beta(%beta : f64)
   return
 }
-// A tile of 128 accumulators a thread whose columns are guarded, as they stand behind the K loop.
+// A tile of 128 accumulators a thread whose columns are guarded, as they are after the K loop.
 func.func @guarded_columns(%a: memref<1024x512xf32>, %b: memref<512x100xf32>, %c: memref<1024x100xf32>) {
   blas.gemm ins(%a, %b : memref<1024x512xf32>, memref<512x100xf32>) outs(%c : memref<1024x100xf32>)
     plan(<macro = [128, 128, 8], micro = [16, 8], lanes = [4, 8], vector = 4,

@@ -1,4 +1,4 @@
-// What ptxas says, by a stand-in for it that runs everywhere: spills are a warning at the operation, kept in the
+// Reports of ptxas, by a stand-in for it that runs everywhere: spills are a warning at the operation, kept in the
 // binary; a refusal is an error at the operation in ptxas' own words.
 // RUN: env CUDA_ROOT=%S/Inputs/cuda gemm-opt %s --blas-to-nvvm=chip=a100 -o %t.mlir 2>&1 | FileCheck %s
 // RUN: FileCheck %s --check-prefix=OBJECT < %t.mlir

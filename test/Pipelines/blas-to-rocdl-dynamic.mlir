@@ -1,4 +1,4 @@
-// What the planner picks for views of unknown sizes and their guarded edges needs no scratch memory:
+// The planner's pick for views of unknown sizes and their guarded edges needs no scratch memory:
 // sums are finished before the branches that store them, and residency has room for what LLVM takes more.
 // RUN: gemm-opt %s --blas-to-rocdl="chip=mi60 format=isa" 2>&1 >/dev/null | FileCheck %s
 // RUN: gemm-opt %s --blas-to-rocdl="chip=mi250x format=isa" 2>&1 >/dev/null | FileCheck %s

@@ -1,4 +1,4 @@
-// What the pipeline cannot do is an error at the place; chips of the other vendor are named.
+// Unsupported input is an error at its location; chips of the other vendor are named.
 // RUN: not gemm-opt %s --blas-to-rocdl=chip=h200 -o /dev/null 2>&1 | FileCheck %s --check-prefix=NVIDIA
 // RUN: not gemm-opt %s --blas-to-rocdl=chip=sm_80 -o /dev/null 2>&1 | FileCheck %s --check-prefix=A100
 // RUN: not gemm-opt %s --blas-to-nvvm=chip=mi300x -o /dev/null 2>&1 | FileCheck %s --check-prefix=AMD

@@ -1,4 +1,4 @@
-// What stands around a product may have dynamic sizes: its kernel takes pointers and numbers, too.
+// Elementwise operations around a product may have dynamic sizes: their kernel takes pointers and sizes, too.
 // RUN: gemm-opt %s --blas-to-nvvm="chip=h200 format=isa" -o %t.mlir 2>/dev/null
 // RUN: FileCheck %s < %t.mlir
 // RUN: %python %S/ptxas.py %t.mlir | FileCheck %s --check-prefix=PTXAS

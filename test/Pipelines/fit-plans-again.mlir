@@ -1,4 +1,4 @@
-// Where a kernel is refused, its operation alone is lowered again: the second trial begins behind macro-tile with the
+// Where a kernel is refused, its operation alone is lowered again: the second trial begins after macro-tile with the
 // binary of the kernel that fits. The stand-in for ptxas refuses kernels whose unit is to hold several workgroups.
 // RUN: env CUDA_ROOT=%S/Inputs/picky gemm-opt %s --blas-to-nvvm --mlir-print-ir-before=leap-frog --mlir-print-local-scope -o /dev/null 2>&1 | FileCheck %s
 

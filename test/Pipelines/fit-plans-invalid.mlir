@@ -1,4 +1,4 @@
-// What planning chose is given up; what is written stays, and is an error. So is what planning chooses for chips that
+// A plan that planning chose is given up; a written one stays, and is an error. So is one that planning chooses for chips that
 // claim registers without end: after eight trials.
 // RUN: split-file --leading-lines %s %t
 // RUN: not gemm-opt %t/written.mlir --blas-to-rocdl="format=isa" 2>&1 | FileCheck %s --check-prefix=WRITTEN

@@ -1,4 +1,4 @@
-// What ptxas makes of plans that planning chose, for a target that claims half more registers than there are: no kernel
+// Code of ptxas for plans that planning chose, for a target that claims half more registers than there are: no kernel
 // of the result spills but that of a plan which is written, which stays, with a warning. PTX is checked by nobody.
 // REQUIRES: ptxas
 // RUN: gemm-opt %s --blas-to-nvvm="format=bin" -o %t.mlir 2>&1 | FileCheck %s

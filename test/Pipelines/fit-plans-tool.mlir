@@ -1,4 +1,4 @@
-// The same as fit-plans-ptxas.mlir by stand-ins for ptxas, which run everywhere. By the first, a kernel spills where its
+// As fit-plans-ptxas.mlir, by stand-ins for ptxas, which run everywhere. By the first, a kernel spills where its
 // unit is to hold two workgroups or more: planning takes one, the written plan keeps its two. By the other all kernels
 // spill: after eight trials the last ones stay, and a warning tells; a plan of a list stays at once. Without ptxas
 // nobody knows, and a remark says so.

@@ -1,4 +1,4 @@
-// What front ends put around products goes through every pipeline, and nothing is left in the output.
+// Operations that front ends put around products go through every pipeline, and nothing is left in the output.
 // RUN: gemm-opt %s --blas-to-nvvm="chip=h200 format=isa" -o %t.nvvm 2> %t.nvvm-says
 // RUN: FileCheck %s < %t.nvvm
 // RUN: FileCheck %s --check-prefix=SAYS < %t.nvvm-says

@@ -1,4 +1,4 @@
-// What a process has assembled before is not assembled again: two operations of one shape have two
+// A kernel that a process has assembled is not assembled again: two operations of one shape have two
 // kernels of one name and content, one of another shape has its own.
 // RUN: rm -f %t.log
 // RUN: env CUDA_ROOT=%S/Inputs/counting ROOFTILE_PTXAS_LOG=%t.log gemm-opt %s --mlir-disable-threading --blas-to-nvvm="chip=h200 format=bin" 2>/dev/null | grep -c -o "gpu.binary @[a-z0-9_]*" | FileCheck %s --check-prefix=BINARIES

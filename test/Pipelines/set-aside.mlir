@@ -1,4 +1,4 @@
-// What is not host code stays, with all that names it or is named by it, and everything else is compiled.
+// Functions that are no host code stay, with all that names them or is named by them, and everything else is compiled.
 // RUN: gemm-opt %s --set-aside="pipeline=blas-to-cpu{chip=h200}" --verify-diagnostics -o %t.alone && FileCheck %s < %t.alone
 // RUN: gemm-opt %s --blas-to-nvvm="chip=h200 format=isa" 2> %t.says | FileCheck %s
 // RUN: FileCheck %s --check-prefix=SAYS --input-file=%t.says
