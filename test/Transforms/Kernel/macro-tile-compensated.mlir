@@ -23,7 +23,7 @@
 // What is no number (of an infinite sum) is left out.
 // CHECK:         tile.add_known %[[SUMS]]#0, %[[SUMS]]#1
 
-// Leap-frog: the loads of the next step come before the products of this one, the sums behind.
+// Leap-frog: the loads of the next step come before the products of this one, the additions after them.
 // FROG-LABEL: gpu.func @gemm_f32_nn_16x16x8(
 // FROG:         scf.for {{.*}} iter_args(
 // FROG:           tile.load %{{.*}} : memref
@@ -38,7 +38,7 @@ func.func @sums(%a: memref<16x64xf32>, %b: memref<64x16xf32>, %c: memref<16x16xf
   return
 }
 
-// Of complex numbers each part, and the slices of a workspace as well.
+// Each component of complex elements, and the slices of a workspace as well.
 //--- slices.mlir
 // SLICES-LABEL: gpu.func @gemm_c64_nn_16x16x8_partial(
 // SLICES:         scf.for {{.*}} -> (!tile.matrix<16x16xf32, {{.*}}>, !tile.matrix<16x16xf32, {{.*}}>, !tile.matrix<16x16xf32, {{.*}}>, !tile.matrix<16x16xf32, {{.*}}>)

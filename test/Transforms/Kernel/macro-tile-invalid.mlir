@@ -173,7 +173,7 @@ func.func @split(%a: memref<65x64xf32>, %b: memref<64x64xf32>, %c: memref<65x64x
 
 // -----
 
-// What is given of A is about its contiguous dimension.
+// `given` of A is about its contiguous dimension.
 func.func @given(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>) {
   // expected-error @+1 {{plan: a: vector = 4, but strides, offset and sizes of the operand allow 2; operand A is 'memref<?x?xf32>'}}
   blas.gemm ins(%a, %b : memref<?x?xf32>, memref<?x?xf32>) outs(%c : memref<?x?xf32>)

@@ -1,6 +1,6 @@
 // RUN: gemm-opt %s --macro-tile --canonicalize --cse --tile-sync | FileCheck %s
 
-// c = shared: the tile passes through shared memory behind the K loop, so that the 64 threads write
+// c = shared: the tile passes through shared memory after the K loop, so that the 64 threads write
 // four rows of 16 neighbouring elements at a time. It lies over the tiles of A and B: one barrier stands between
 // their last load and its store, one between store and load.
 // CHECK-DAG: #[[ROWS:.*]] = #tile.map<threads = [16:(0, 1), 4:(1, 0)], values = [4:(4, 0)]>

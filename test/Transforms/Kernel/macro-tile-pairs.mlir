@@ -1,7 +1,7 @@
 // Elements of 16 bits share a register with their neighbour along K.
 // RUN: gemm-opt %s --macro-tile | FileCheck %s
 
-// Of elements that share a register lanes hold pairs along K. Lines of A lie along K: rows follow lane by lane. Of B
+// Lanes hold pairs along K of elements that share a register. Vectors of A run along K: rows follow lane by lane. Of B
 // runs of four columns are read.
 // CHECK-DAG: #[[PAIRS_A:.*]] = #tile.map<threads = [4:(0, 2), 8:(1, 0), 2:(0, 0), 2:(8, 0)], values = [2:(0, 1), 2:(0, 8), 4:(16, 0)]>
 // CHECK-DAG: #[[PAIRS_B:.*]] = #tile.map<threads = [4:(2, 0), 8:(0, 4), 2:(0, 32), 2:(0, 0)], values = [4:(0, 1), 2:(1, 0), 2:(8, 0)]>

@@ -26,7 +26,7 @@ func.func @some(%pa: memref<100xi64>, %b: memref<100x8x8xf32>, %pc: memref<100xi
 
 // -----
 
-// What the types leave open is passed, behind each array.
+// Dynamic sizes and strides are passed, after each array.
 // CHECK-LABEL: func @open(
 // CHECK-SAME:    %[[PC:.*]]: memref<?xi64>, %[[M:.*]]: index, %[[N:.*]]: index, %[[LDC:.*]]: index
 // CHECK-NOT:     blas.

@@ -73,7 +73,7 @@ func.func @cluster(%a: memref<32x64xf32>, %b: memref<64x48xf32>, %c: memref<32x4
   return
 }
 
-// Groups of threads share out the slices of a row of C: one above the other, zeros behind the last
+// Groups of threads share out the slices of a row of C: one above the other, zeros after the last
 // one. Their sums are added up in shared memory: 16 parts in two turns.
 // CHECK-LABEL: gpu.func @reduce_f64(
 // CHECK-SAME:    tile = [1, 4], output = [{{[0-9?]+, [0-9?]+}}], workgroup = 64, sharedBytes = 768

@@ -29,7 +29,7 @@ func.func @loaded(%a: memref<4x4xf32>, %b: memref<4x4xf32>, %c: memref<4x4xf32>,
 
 // -----
 
-// What is written behind the load may be written before the kernel runs: it gets the value.
+// A write after the load may happen before the kernel runs: the kernel gets the loaded value.
 // CHECK-LABEL: func.func @written
 // CHECK: %[[ALPHA:[a-z0-9_]+]] = memref.load
 // CHECK: gpu.launch_func {{.*}}%[[ALPHA]] : f32)
@@ -47,7 +47,7 @@ func.func @written(%a: memref<4x4xf32>, %b: memref<4x4xf32>, %c: memref<4x4xf32>
 
 // -----
 
-// What was written before the load, by a kernel too, is what the kernel reads.
+// The kernel reads what was written before the load, by a kernel too.
 // CHECK-LABEL: func.func @before
 // CHECK-NOT: memref.load
 // CHECK: <pointer alpha align 4>]

@@ -1,6 +1,6 @@
 // RUN: gemm-opt %s --macro-tile --canonicalize --cse --split-input-file | FileCheck %s
 
-// What is not in the triangle is zero; of a unit one the diagonal is one. op(A) is upper.
+// Elements beside the triangle are zero; the diagonal of a unit one is one. op(A) is upper.
 // CHECK-LABEL: gpu.func @pack_f32_t_unit_lower(
 // CHECK:         %[[A:.*]] = tile.load
 // CHECK:         %[[ONES:.*]] = tile.fill %{{.*}} : f32
@@ -48,7 +48,7 @@ func.func @lower(%a: memref<128x128xf32>, %b: memref<128x64xf32>, %c: memref<128
 
 // -----
 
-// Of a lower op(B) the tile at column n begins with step n / 16.
+// The tile at column n of a lower op(B) begins with step n / 16.
 // CHECK-LABEL: gpu.func @gemm_f32_nn_32x32x16(
 // CHECK:         %{{.*}}, %{{.*}}, %[[N:.*]] = tile.coord %{{.*}}, %{{.*}} tile [32, 32]
 // CHECK:         %[[FIRST:.*]] = arith.divui %[[N]], %c16
@@ -64,7 +64,7 @@ func.func @right(%a: memref<128x64xf32>, %b: memref<64x64xf32>, %c: memref<128x6
 
 // -----
 
-// Of an operand that is masked fragments are read whole; what is beside the triangle becomes 0 in
+// Fragments of a masked operand are read whole; what is beside the triangle becomes 0 in
 // registers, and the diagonal 1, where they are in the matrix. Zeros and ones are made once.
 // CHECK-LABEL: gpu.func @gemm_f32_nn_32x32x16(
 // CHECK:         %{{.*}}, %[[M:.*]], %{{.*}} = tile.coord

@@ -6,7 +6,7 @@
 // CHECK-DAG: #[[A:.*]] = #tile.map<threads = [32:(0, 0), 2:(0, 0)], values = [64:(1, 0), 16:(0, 1)]>
 // CHECK-DAG: #[[B:.*]] = #tile.map<threads = [32:(0, 0), 2:(0, 0)], values = [64:(0, 1), 16:(1, 0)]>
 
-// 32 lines of 128 numbers of 4 bytes, 512 bytes apart, behind the test of the pointers. What cannot be described is not
+// 32 vectors of 128 elements of 4 bytes, 512 bytes apart, after the test of the pointers. What cannot be described is not
 // launched.
 // CHECK-LABEL: func.func @product
 // CHECK: llvm.alloca %{{.*}} x !llvm.array<16 x i64>

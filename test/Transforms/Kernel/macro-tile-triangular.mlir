@@ -41,7 +41,7 @@ func.func @short_product(%a: memref<3x3xf32>, %b: memref<3x100xf32>) {
 
 // -----
 
-// One thread a column, of which 4 rows at a time are in registers: for those in front of them X is
+// One thread a column, of which 4 rows at a time are in registers: for those before them X is
 // read again, 4 rows at once. Only the lower triangle and the diagonal are read.
 // CHECK-LABEL: func @solve(
 // CHECK-SAME:    %[[A:.*]]: memref<80x80xf32>, %[[B:.*]]: memref<80x100xf32>, %[[ALPHA:.*]]: f32)
@@ -242,7 +242,7 @@ func.func @pointers(%pa: memref<1000xi64>, %pb: memref<1000xi64>) {
 
 // -----
 
-// A triangle in shared memory is read 16 bytes at a time, but behind its last row. What divides by
+// A triangle in shared memory is read 16 bytes at a time, but after its last row. What divides by
 // its diagonal is prepared once.
 // CHECK-LABEL: func @wide(
 // CHECK:         arith.divf
@@ -260,7 +260,7 @@ func.func @wide(%a: memref<5x5xf32>, %b: memref<5x100xf32>) {
 // -----
 
 // All threads of a workgroup solve 4 lines together, 16 rows at a time: these rows and columns of
-// the triangle to shared memory, a thread a line, the rows behind.
+// the triangle to shared memory, a thread a vector, the rows after it.
 // CHECK-LABEL: func @swept(
 // CHECK:         gpu.func @trsm_f32_left_lower_n_sweep
 // CHECK-SAME:      tile = [{{[0-9]+}}, 4]

@@ -16,7 +16,7 @@ func.func @between(%a: memref<4x4xf32>, %c: memref<4x2xf32>) {
   return
 }
 
-// What is returned belongs to the caller.
+// A result belongs to the caller.
 // CHECK-LABEL: func @returned
 // CHECK-NOT: memref.dealloc
 func.func @returned() -> memref<4x4xf32, strided<[4, 1]>> {

@@ -57,7 +57,7 @@ func.func @dynamic(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>
 }
 
 // The user's workspace: copies from multiples of 256 bytes on (8 rows of 16 elements are 512, 8 of 20
-// are 640, up to 768), and partial sums behind them.
+// are 640, up to 768), and partial sums after them.
 // CHECK-LABEL: func @workspace(
 // CHECK-SAME:    %[[W:[^:]*]]: memref<1088xf32>)
 // CHECK:         %[[WA:.*]] = memref.reinterpret_cast %[[W]] to offset: [0], sizes: [8, 16], strides: [16, 1]

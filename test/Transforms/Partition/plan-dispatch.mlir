@@ -43,7 +43,7 @@ func.func @sizes_and_alignment(%a: memref<?x?xf32, strided<[?, 1], offset: ?>>, 
 
 #plan = #blas.plan<macro = [16, 16, 8], micro = [2, 2], lanes = [4, 8], a = <via = shared>, b = <via = shared>>
 
-// What was given before still holds; K of a transposed A is its first dimension; the stride of the
+// Earlier facts of `given` still hold; K of a transposed A is its first dimension; the stride of the
 // batch counts; one plan alone is no question.
 // CHECK-LABEL: func.func @batch
 // CHECK: memref.dim %[[A:[a-z0-9]+]], %c1 : memref<3x?x64xf64>
@@ -71,7 +71,7 @@ func.func @batch(%a: memref<3x?x64xf64>, %b: memref<?x?xf64>, %c: memref<3x64x?x
 
 #plan = #blas.plan<macro = [16, 16, 8], micro = [2, 2], lanes = [4, 8], a = <via = shared>, b = <via = shared>>
 
-// A stride that the type leaves open is tested; where it is 1 the type of the operand says so, and
+// A dynamic stride is tested; where it is 1 it is static in the type of the operand, and
 // nothing is left to state. Alignment is that of the other strides and of the contiguous size.
 // CHECK-LABEL: func.func @orders
 // CHECK: %{{.*}}, %[[OFFSET:.*]], %[[SIZES:.*]]:2, %[[STRIDES:.*]]:2 = memref.extract_strided_metadata %[[A:[a-z0-9]+]]
@@ -93,7 +93,7 @@ func.func @orders(%a: memref<?x?xf32, strided<[?, ?], offset: ?>>, %b: memref<?x
   return
 }
 
-// What is given needs no test.
+// Facts of `given` need no test.
 // CHECK-LABEL: func.func @given_order
 // CHECK-NEXT: %[[C:.*]] = memref.cast %arg2 : {{.*}} to memref<?x4xf32, strided<[?, 1]>>
 // CHECK-NEXT: blas.gemm ins({{.*}}) outs(%[[C]] : memref<?x4xf32, strided<[?, 1]>>) plan(
@@ -108,7 +108,7 @@ func.func @given_order(%a: memref<?x4xf32>, %b: memref<4x4xf32>, %c: memref<?x4x
 #large = #blas.plan<macro = [64, 32, 8], micro = [4, 4], lanes = [4, 8], a = <via = shared>, b = <via = shared>>
 #small = #blas.plan<macro = [16, 16, 8], micro = [2, 2], lanes = [4, 8], a = <via = shared>, b = <via = shared>>
 
-// Of the cases with a price that hold the cheapest runs, once the ones before them do not hold.
+// The cheapest of the cases with a price that hold runs, once the ones before them do not hold.
 // CHECK-LABEL: func.func @prices
 // CHECK-SAME: %[[A:[a-z0-9]+]]: memref<?x?xf32>, %{{.*}}: memref<?x?xf32>, %[[C:[a-z0-9]+]]: memref<?x?xf32>
 // CHECK: %[[N:.*]] = memref.dim %[[C]], %c1

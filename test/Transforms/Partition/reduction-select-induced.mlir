@@ -51,7 +51,7 @@ func.func @workspace(%a: memref<?x8xcomplex<f64>>, %b: memref<?x5xcomplex<f64>>,
   return
 }
 
-// What is given of K holds of the real numbers, too.
+// Facts of `given` about K hold for the real elements, too.
 // CHECK-LABEL: func @facts(
 // CHECK:         blas.gemm opA<t> partial ins({{.*}}) outs({{.*}}) given(<k = <multiple = 8>>) plan(
 func.func @facts(%a: memref<?x8xcomplex<f64>>, %b: memref<?x5xcomplex<f64>>, %c: memref<8x5xcomplex<f64>>) {

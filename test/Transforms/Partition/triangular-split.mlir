@@ -124,7 +124,7 @@ func.func @copy(%a: memref<32x32xf32>, %b: memref<32x5xf32>, %c: memref<32x5xf32
 
 // -----
 
-// What is one block stays one operation.
+// An operation of one block stays one operation.
 // CHECK-LABEL: func @one_block(
 // CHECK-NOT:     scf.for
 // CHECK:         blas.trsm {{.*}} plan(<diagonal = 0>)

@@ -17,7 +17,7 @@
 !slice = !tile.buffer<1 x 4x1xf32, strides = [1, 4]>
 
 // Three stages: steps 0 and 1 are copied first, of which only step 0 may lie before k = 0; then step
-// i + 2 behind the first fragments of step i, and nothing where there is no such step.
+// i + 2 after the first fragments of step i, and nothing where there is no such step.
 // CHECK-LABEL: @three_slots
 // CHECK-SAME: %[[A:[a-z0-9_]+]]: memref<4x?xf32>, %[[B:[a-z0-9_]+]]: {{.*}}, %[[SUM:[a-z0-9_]+]]: {{.*}}, %[[FIRST:[a-z0-9_]+]]: index)
 // CHECK: %[[RING:[a-z0-9_]+]] = tile.alloc
@@ -108,7 +108,7 @@ func.func @ahead(%A: memref<4x?xf32>, %b: !b, %sum: !acc, %first: index, %steps:
   return %total : !acc
 }
 
-// The same of at least three steps: each stage is filled at some time, and the last fragment read in vain.
+// At least three steps: each stage is filled at some time, and the last fragment is unused.
 // CHECK-LABEL: @least
 // CHECK: scf.if
 // CHECK-NEXT: tile.copy

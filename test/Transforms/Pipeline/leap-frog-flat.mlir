@@ -1,7 +1,7 @@
 // RUN: gemm-opt %s --blas-attach-target=chip=h200 --macro-tile --leap-frog | FileCheck %s
 // RUN: gemm-opt %s --blas-attach-target=chip=h200 --macro-tile --leap-frog --canonicalize --tile-sync --unroll-slices --micro-tile --carry-counters --spread-copies | FileCheck %s --check-prefix=THREAD
 
-// Eight rows of six elements are 24 accesses; 16 threads copy 32. What they hold beyond the rows of a step may lie behind the
+// Eight rows of six elements are 24 accesses; 16 threads copy 32. What they hold beyond the rows of a step may lie after the
 // matrix: only the first of both accesses of a thread needs no condition.
 // CHECK: gpu.func @
 // CHECK: tile.copy {{.*}} edges <zero, inside, of 48> vector 2

@@ -152,7 +152,7 @@ func.func @one_step(%A: memref<4x2xf32>, %b: !b, %sum: !acc) -> !acc {
   return %total : !acc
 }
 
-// What is stored need not be loaded in the loop: the store is all that moves.
+// A stored value need not be loaded in the loop: the store is all that moves.
 // CHECK-LABEL: @stored_from_outside
 // CHECK-SAME: %{{[a-z0-9_]+}}: {{.*}}, %[[TILE:[a-z0-9_]+]]: !tile.matrix<4x2xf32
 // CHECK: tile.store %[[TILE]]

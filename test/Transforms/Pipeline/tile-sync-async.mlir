@@ -64,7 +64,7 @@ gpu.func @groups(%A: memref<8x8xf32>) kernel {
   gpu.return
 }
 
-// What lies over a ring waits for all of its copies.
+// A buffer over a ring waits for all of its copies.
 // CHECK-LABEL: @over
 // CHECK: tile.commit
 // CHECK: tile.wait 0
@@ -165,7 +165,7 @@ gpu.func @mixed(%A: memref<8x8xf32>, %tile: !tile, %steps: index) kernel {
   gpu.return
 }
 
-// Two paths with different numbers of groups behind them: the wait is right for both.
+// Two paths with different numbers of later groups: the wait is right for both.
 // CHECK-LABEL: @paths
 // CHECK: tile.copy
 // CHECK-NEXT: tile.commit
@@ -190,7 +190,7 @@ gpu.func @paths(%A: memref<8x8xf32>, %more: i1) kernel {
   gpu.return
 }
 
-// What is copied and read under a condition, as of a step that may not exist, is waited for before
+// A stage that is copied and read under a condition, as of a step that may not exist, is waited for before
 // it: once a step, whether it exists or not.
 // CHECK-LABEL: @conditions
 // CHECK: scf.for

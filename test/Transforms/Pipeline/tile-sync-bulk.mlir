@@ -1,4 +1,4 @@
-// Before the first access to a stage that bulk copies fill, its counter is waited for: no barrier behind.
+// Before the first access to a stage that bulk copies fill, its counter is waited for: no barrier follows.
 // RUN: gemm-opt %s --tile-sync | FileCheck %s
 // What is there already counts: nothing is added the second time.
 // RUN: gemm-opt %s --tile-sync > %t.once
@@ -28,7 +28,7 @@ gpu.func @copy_read(%A: memref<8x8xf32>, %i: index) kernel {
   gpu.return
 }
 
-// A first step that may not be: copied under a condition, awaited under the same one, it is settled behind that.
+// A first step that may not exist: copied under a condition, awaited under the same one, it is settled after that.
 // CHECK-LABEL: @first_step
 // CHECK: %[[RING:.*]] = tile.alloc
 // CHECK: scf.if %arg2
@@ -56,7 +56,7 @@ gpu.func @first_step(%A: memref<8x8xf32>, %i: index, %any: i1) kernel {
 }
 
 // A pipelined loop: a wait for each ring and one barrier a step, before the stage of the step before is filled
-// again. Behind the loop nothing is on its way: what lies over the rings needs a barrier only.
+// again. After the loop nothing is on its way: what lies over the rings needs a barrier only.
 // CHECK-LABEL: @loop
 // CHECK: %[[RING:.*]] = tile.alloc
 // CHECK: %[[OTHER:.*]] = tile.alloc
@@ -111,7 +111,7 @@ gpu.func @loop(%A: memref<8x8xf32>, %steps: index, %tile: !tile) kernel {
   gpu.return
 }
 
-// One ring in bulk, one asynchronously: the group is closed behind both, outside of the condition.
+// One ring in bulk, one asynchronously: the group is closed after both, outside of the condition.
 // CHECK-LABEL: @mixed
 // CHECK: scf.for %[[I:.*]] =
 // CHECK: tile.arrived %{{.*}}[%[[I]]]

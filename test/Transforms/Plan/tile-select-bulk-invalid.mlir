@@ -1,4 +1,4 @@
-// What keeps a plan from copying in bulk is an error with the numbers.
+// A plan that cannot copy in bulk is an error with the values.
 // RUN: gemm-opt %s --tile-select=chip=h200 --split-input-file --verify-diagnostics
 // RUN: not gemm-opt %s --tile-select=chip=a100 --split-input-file 2>&1 | FileCheck %s
 // CHECK: 'blas.gemm' op plan does not fit: a: copied in bulk, but a100 has no bulk copies

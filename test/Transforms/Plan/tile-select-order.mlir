@@ -1,4 +1,4 @@
-// What the same bits in every run cost, beside atomic additions, where workgroups share K.
+// The cost of the same bits in every run, beside atomic additions, where workgroups share K.
 // RUN: gemm-opt %s --tile-select=chip=h200 -o /dev/null 2>&1 | FileCheck %s
 
 // CHECK: remark: chose plan {{.*}}K over {{.*}} workgroups (workspace)
@@ -10,7 +10,7 @@ func.func @fixed(%a: memref<1000000x16xf64>, %b: memref<1000000x16xf64>, %c: mem
   return
 }
 
-// The operation says so already; errors that do not grow with K, and a function of whole sums, need an order; atomic
+// The operation has the attribute already; errors that do not grow with K, and a function of whole sums, need an order; atomic
 // additions to C need its type to be that of the sums; nothing is shared.
 // CHECK-NOT: order:
 // CHECK:     remark: chose plan {{.*}}K over {{.*}} workgroups (

@@ -1,4 +1,4 @@
-// Lists name triangular operations, too, and leave keys open: blocks come from the first source that has them, with the
+// Lists name triangular operations, too, and leave keys out: blocks come from the first source that has them, with the
 // line in the remark. What cannot be read is an error at its line.
 // RUN: split-file %s %t
 // RUN: gemm-opt %t/in.mlir --tile-select="chip=h200 plans=%t/list.txt" 2>&1 | FileCheck %t/in.mlir

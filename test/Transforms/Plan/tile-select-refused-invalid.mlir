@@ -1,4 +1,4 @@
-// What is no list of refusals is an error, whatever it is.
+// Any value but a list of refusals is an error.
 // RUN: gemm-opt %s --split-input-file --verify-diagnostics
 
 // expected-error @below {{attribute 'blas.refused' is 1 : i64, expected an array of #blas.refusal}}

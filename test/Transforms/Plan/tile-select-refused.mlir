@@ -1,4 +1,4 @@
-// What the assembler refused is not chosen once more: its registers count, so that fewer of its workgroups, or other
+// A plan that the assembler refused is not chosen once more: its registers count, so that fewer of its workgroups, or other
 // tiles, fit. Plans that are written, and products that would not have taken what was refused, are left alone.
 // RUN: gemm-opt %s --tile-select=chip=mi60 2>%t.err | FileCheck %s
 // RUN: FileCheck %s --check-prefix=SAID < %t.err

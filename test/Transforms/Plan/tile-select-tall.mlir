@@ -24,7 +24,7 @@ func.func @six(%a: memref<3728270x36xf32>, %b: memref<36x36xf32>, %c: memref<372
   return
 }
 
-// The last of 27 slices has numbers beyond K: it comes behind a loop of whole groups of eight or six, not into one of three times nine.
+// The last of 27 slices has elements beyond K: it comes after a loop of whole groups of eight or six, not into one of three times nine.
 // CHECK-LABEL: func.func @beyond
 // CHECK:       plan(<macro = [{{[0-9]+}}, {{54|56}}, 54], {{.*}}depth = 2, {{.*}}unroll = {{6|8}}
 func.func @beyond(%a: memref<2532409x53xf32>, %b: memref<53x53xf32>, %c: memref<2532409x53xf32>) {

@@ -34,7 +34,7 @@ func.func @exact_product(%a: memref<1024x1024xf32>, %b: memref<1024x1024xf32>) {
 
 // -----
 
-// What is to be exact is substituted.
+// An exact operation is substituted.
 // CHECK-LABEL: @exact
 func.func @exact(%a: memref<4096x4096xf32>, %b: memref<4096x1024xf32>) {
   // CHECK-NOT: invert

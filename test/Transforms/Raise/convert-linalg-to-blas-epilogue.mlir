@@ -41,7 +41,7 @@ func.func @layer(%a: tensor<17x9xf32>, %b: tensor<9x24xf32>, %bias: tensor<24xf3
   return %6 : tensor<17x24xf32>
 }
 
-// Named operations; what is only repeated is read where it comes from. beta stays in front of the function.
+// Named operations; what is only repeated is read where it comes from. beta stays before the function.
 // CHECK-LABEL: func.func @named
 // CHECK-SAME: %[[C:[a-z0-9]+]]: tensor<17x24xf32>, %[[BIAS:[a-z0-9]+]]: tensor<17xf32>)
 // CHECK: blas.gemm ins({{.*}}) outs(%[[C]] : tensor<17x24xf32>) beta(%{{.*}} : f32) -> tensor<17x24xf32> epilogue(%[[SUM:[a-z0-9_]+]]: f32, %[[X:[a-z0-9_]+]] = %[[BIAS]][0] : tensor<17xf32>, %[[Y:[a-z0-9_]+]] = %{{.*}} : f32) {
@@ -59,7 +59,7 @@ func.func @named(%a: tensor<17x9xf32>, %b: tensor<9x24xf32>, %c: tensor<17x24xf3
   return %5 : tensor<17x24xf32>
 }
 
-// The product was rounded to f16 before the bias: it still is. A cast behind a product in f32 is the store's.
+// The product was rounded to f16 before the bias: it still is. A cast after a product in f32 is the store's.
 // CHECK-LABEL: func.func @half
 // CHECK: blas.gemm {{.*}} epilogue(%[[SUM:[a-z0-9_]+]]: f32, %[[X:[a-z0-9_]+]] = %{{.*}}[1] : tensor<24xf16>) {
 // CHECK-NEXT: %[[T:.*]] = arith.truncf %[[SUM]] : f32 to f16
@@ -95,7 +95,7 @@ func.func @half(%a: tensor<17x9xf16>, %b: tensor<9x24xf16>, %bias: tensor<24xf16
   return %3, %7 : tensor<17x24xf16>, tensor<17x24xf16>
 }
 
-// What an epilogue cannot say stays, and says why; a product that others read, too, is left alone.
+// An operation that no epilogue can express stays, with a remark; a product that others read, too, is left alone.
 // CHECK-LABEL: func.func @stays
 // CHECK: blas.gemm
 // CHECK-NOT: epilogue

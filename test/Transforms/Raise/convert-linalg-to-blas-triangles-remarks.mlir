@@ -201,7 +201,7 @@ func.func @unsigned(%a: tensor<8x8xf32>, %b: tensor<8x6xf32>) -> tensor<8x6xf32>
 
 #id = affine_map<(i, j) -> (i, j)>
 
-// What is masked away is not 0.
+// The masked part is not 0.
 // CHECK-LABEL: func @other_value(
 // CHECK-NOT:     blas.trmm
 // CHECK:         blas.gemm
@@ -291,7 +291,7 @@ func.func @shared(%a: tensor<8x6xf32>, %b: tensor<3x6x6xf32>) -> tensor<3x8x6xf3
 
 #id = affine_map<(i, j) -> (i, j)>
 
-// What is written in between may be the mask.
+// A write in between may change the mask.
 // CHECK-LABEL: func @overwritten(
 // CHECK-NOT:     blas.trmm
 // CHECK:         blas.gemm

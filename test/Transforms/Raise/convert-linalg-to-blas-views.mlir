@@ -1,4 +1,4 @@
-// What lies between a product and the tensors that it multiplies is read through.
+// Views between a product and the tensors that it multiplies are read through.
 // RUN: gemm-opt %s --convert-linalg-to-blas --canonicalize -split-input-file | FileCheck %s
 
 // Heads of an attention layer are views, not copies: two batch dimensions become one by the reshape,
@@ -29,7 +29,7 @@ func.func @attention_scores(%q: tensor<256x256xf32>, %k: tensor<256x256xf32>) ->
 
 // -----
 
-// The way back: the product writes where the transposition behind it does.
+// The way back: the product writes where the transposition after it does.
 // CHECK:       #[[SWAP:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, d2, d1, d3)>
 // CHECK-LABEL: func @heads_back(
 // CHECK-NOT:     linalg
@@ -130,7 +130,7 @@ func.func @head_between(%q: tensor<5x3x8xf32>, %k: tensor<7x3x8xf32>, %c: tensor
 
 // -----
 
-// A dynamic batch in front of static sizes is taken apart, too.
+// A dynamic batch before static sizes is taken apart, too.
 // CHECK-LABEL: func @dynamic_heads(
 // CHECK-NOT:     linalg.transpose
 // CHECK:         blas.gemm ins({{.*}} : tensor<?x4x128x64xf32>, tensor<{{.*}}>) outs({{.*}} : tensor<?x4x128x16xf32>) beta

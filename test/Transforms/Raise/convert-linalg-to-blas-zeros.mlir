@@ -87,7 +87,7 @@ func.func @memref_reshaped(%a: memref<4x4xf32>, %flat: memref<16xf32>) {
 
 // -----
 
-// What is filled depends on the place: content like any other.
+// A fill that depends on the index: content like any other.
 // CHECK-LABEL: func @not_a_fill(
 // CHECK:         linalg.generic
 // CHECK:         blas.gemm {{.*}} beta(

@@ -246,7 +246,7 @@ func.func @complex(%a: tensor<4x8xcomplex<f32>>, %b: tensor<8x6xcomplex<f32>>, %
 
 // -----
 
-// The same product as a linalg.generic, with A conjugated and transposed.
+// This product as a linalg.generic, with A conjugated and transposed.
 // CHECK-LABEL: func @generic(
 func.func @generic(%a: tensor<8x4xcomplex<f64>>, %b: tensor<8x6xcomplex<f64>>, %c: tensor<4x6xcomplex<f64>>) -> tensor<4x6xcomplex<f64>> {
   // CHECK: blas.gemm opA<c> ins

@@ -23,7 +23,7 @@ func.func @static(%a: memref<8x4xf32>, %b: memref<8x6xf32>, %c: memref<4x6xf32, 
 
 // -----
 
-// Conjugation stays with its matrix, beta with C; the views are in front of the loop.
+// Conjugation stays with its matrix, beta with C; the views are before the loop.
 #any = strided<[?, ?, 1], offset: ?>
 #column = strided<[?, 1, ?], offset: ?>
 // CHECK-LABEL: func.func @batch
@@ -43,7 +43,7 @@ func.func @batch(%a: memref<?x?x?xcomplex<f32>, #any>, %b: memref<?x?x?xcomplex<
 
 // -----
 
-// Where the type leaves it open, the strides of C choose the views: one operation, as before.
+// Where the order is dynamic, the strides of C choose the views: one operation, as before.
 #open = strided<[?, ?], offset: ?>
 // CHECK-LABEL: func.func @open
 // CHECK: %[[BASE_A:.*]], %[[OFFSET_A:.*]], %[[SIZES_A:.*]]:2, %[[STRIDES_A:.*]]:2 = memref.extract_strided_metadata %arg0
@@ -66,7 +66,7 @@ func.func @open(%a: memref<16x?xf32, #open>, %b: memref<16x?xf32, #open>, %c: me
 
 // -----
 
-// What stays: C that is row-major, or of one column; with a plan or facts; where one way has no
+// These stay: C that is row-major, or of one column; with a plan or facts; where one way has no
 // type, or no operation, in common with the other.
 #open = strided<[?, ?], offset: ?>
 #plan = #blas.plan<macro = [8, 8, 8], micro = [2, 2], lanes = [4, 4], a = <via = shared>, b = <via = shared>>
