@@ -31,8 +31,8 @@ static std::vector<std::string> candidates() {
   return paths;
 }
 
-/// The first that can be opened. What the loader said of the first one that was tried: the others
-/// are names that nobody need have.
+/// The first that can be opened. The loader's message about the first one that was tried: the
+/// others are names that nobody need have.
 static void *openFirst(const std::vector<std::string> &paths, std::string &why) {
   for (const std::string &path : paths) {
     if (void *opened = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL))

@@ -18,7 +18,7 @@ struct Call {
   operation::Operation operation = {};
   const void *addresses[3] = {}; ///< A, B and C; the arrays, for batches by pointers.
   const void *alpha = nullptr, *beta = nullptr;
-  /// Why it is not an operation that is taken; null where it is. The text is static.
+  /// Why it is not an operation that this library executes; null where it is. The text is static.
   const char *whyNot = nullptr;
 
   operation::Element element() const { return operation.c.element; }
@@ -28,7 +28,7 @@ struct Call {
 /// Scalars that the operation has in memory of the device are not read.
 void readValues(Call &call);
 
-/// As rooftile_run takes it.
+/// As rooftile_run expects it.
 rooftile_operation argumentsOf(const Call &call);
 
 /// "cublasSgemm_v2 nt 64x32x16 batch 8", for people.

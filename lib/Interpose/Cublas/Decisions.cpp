@@ -14,7 +14,7 @@ struct Kept {
   std::unordered_map<Kind, Decision, KindHash> decisions; ///< Whose addresses do not change.
 };
 
-/// The last decisions that this thread has asked for, each at the place that its hash says.
+/// The last decisions that this thread has asked for, each at the index of its hash.
 struct Recent {
   static constexpr size_t kCount = 64;
   Kind kinds[kCount];

@@ -17,7 +17,7 @@ struct Decision {
   std::atomic<const std::string *> refusal{nullptr};
   std::atomic<uint64_t> loaded{0}; ///< Bits of the sessions that have computed one.
 
-  /// Null where calls of this kind are taken.
+  /// Null where calls of this kind are executed here.
   const char *whyNot() const {
     const std::string *refused = refusal.load(std::memory_order_acquire);
     return refused ? refused->c_str() : isTaken ? nullptr : why.c_str();

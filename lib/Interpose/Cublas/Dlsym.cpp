@@ -33,7 +33,7 @@ static bool isInCublas(void *address) {
 /// Where the C library looks at who calls: what follows the caller, or what the caller sees.
 static bool dependsOnCaller(void *handle) { return handle == RTLD_NEXT || handle == RTLD_DEFAULT; }
 
-/// The answer on a function of the table. The handle says where to look, whoever calls.
+/// The answer on a function of the table. The handle specifies where to look, whoever calls.
 static void *answer(void *handle, const char *name) {
   Function function;
   void *ours = interposed(name, function);
@@ -49,5 +49,6 @@ static bool isInterposed(const char *name) {
 extern "C" __attribute__((visibility("default"))) void *dlsym(void *handle, const char *name) {
   if (!dependsOnCaller(handle) && isInterposed(name))
     return answer(handle, name);
-  ROOFTILE_TAIL_CALL realDlsym()(handle, name); // Keeps the return address, which says who calls.
+  ROOFTILE_TAIL_CALL realDlsym()(handle,
+                                 name); // Keeps the return address, which identifies the caller.
 }

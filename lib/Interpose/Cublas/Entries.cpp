@@ -1,6 +1,6 @@
 //===- Entries.cpp - The functions that programs call ---------------------===//
 //
-// Each makes an operation of its arguments. What is not taken goes to the real
+// Each makes an operation of its arguments. Others go to the real
 // function as it came.
 //
 //===----------------------------------------------------------------------===//

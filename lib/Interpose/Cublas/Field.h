@@ -47,7 +47,7 @@ public:
   Validation validate() const;
 
 private:
-  /// An operation as a place: logarithms of its sizes, and choices.
+  /// An operation as a point: logarithms of its sizes, and choices.
   struct Place {
     std::array<float, 4> sizes;  ///< log2 of M, N, K and the matrices of a batch
     std::array<bool, 8> choices; ///< transposed A, B; aligned A, B; M, N, K of 1; three products

@@ -21,7 +21,7 @@ const char *nameOf(Function function);
 void *interposed(const char *name, Function &function);
 
 /// The function of the real library, found at the first call; null where no cuBLAS is there, which
-/// is said on stderr once.
+/// is reported on stderr once.
 void *nextOf(Function function);
 
 /// Keeps `address`, which the program found by itself, as the real one. False where another one is

@@ -9,7 +9,7 @@ using namespace rooftile::cublas;
 
 void rooftile::cublas::say(const std::string &text) {
   std::string line = "rooftile: " + text + "\n";
-  // Nobody is there to be told that stderr is closed.
+  // A closed stderr cannot be reported.
   [[maybe_unused]] ssize_t written = write(STDERR_FILENO, line.data(), line.size());
 }
 

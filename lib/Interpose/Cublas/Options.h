@@ -6,7 +6,8 @@
 
 namespace rooftile::cublas {
 
-/// Which calls are taken: those that are expected to win, all for which there is a kernel, none.
+/// Calls that are executed here: those that are expected to win, all for which there is a kernel,
+/// none.
 enum class Mode { Model, Always, Never };
 
 struct Options {
@@ -14,7 +15,7 @@ struct Options {
   bool logsCalls = false;  ///< $ROOFTILE_LOG
 };
 
-/// Read at the first call of the process. What is no option is said on stderr.
+/// Read at the first call of the process. An unknown option is reported on stderr.
 const Options &options();
 
 /// Writes a line to stderr, in one piece.

@@ -15,7 +15,7 @@ struct Advice {
 };
 
 /// Compares the time that the cost model predicts for our kernels with the one that cuBLAS is
-/// expected to take. The gain must be larger than the errors of both together.
+/// expected to last. The gain must be larger than the errors of both together.
 Advice advise(const Session &session, const Call &call);
 
 } // namespace rooftile::cublas

@@ -1,7 +1,7 @@
 //===- Route.cpp - Ours, or the real cuBLAS -------------------------------===//
 //
 // From what costs nothing to what costs most: a call that is forwarded has one
-// look into its table, one that is taken asks for the state of the
+// look into its table, one that is executed here asks for the state of the
 // handle and the driver, too.
 //
 //===----------------------------------------------------------------------===//
@@ -62,7 +62,7 @@ static const char *placeScalars(Call &call) {
 static bool canBeRepeated(const Call &call) { return !call.operation.readsC(); }
 
 //===----------------------------------------------------------------------===//
-// A call that is taken
+// A call that is executed here
 //===----------------------------------------------------------------------===//
 
 /// A text of this call, until this thread keeps another one.

@@ -10,8 +10,8 @@
 
 namespace rooftile::cublas {
 
-/// Where the scalars of calls with `handle` are, as cuBLAS says. False: it says nothing, as of a
-/// handle that is none.
+/// Where the scalars of calls with `handle` are, as cuBLAS reports. False: it reports nothing, as
+/// for a handle that is none.
 bool getPointerMode(Handle handle, PointerMode &mode);
 
 struct State {
@@ -20,8 +20,8 @@ struct State {
   bool isCaptured = false; ///< Work goes to a graph: nothing can be loaded now.
 };
 
-/// Why a product of that type cannot be taken in the state that the handle and the driver are in;
-/// null where it can, and then `state` is set but for its device. The text is static.
+/// Why a product of that type cannot be executed here in the state that the handle and the driver
+/// are in; null where it can, and then `state` is set but for its device. The text is static.
 const char *whyNotNow(Handle handle, operation::Element element, State &state);
 
 /// The current device, where its primary context is current too; else why not. The text is static.

@@ -1,4 +1,4 @@
-//===- Times.cpp - What an operation is expected to take ------------------===//
+//===- Times.cpp - Expected times of operations ---------------------------===//
 
 #include "Times.h"
 
@@ -14,7 +14,7 @@ static Times::Kind kindOf(const Operation &operation) {
 }
 
 /// The scale on which operations of all sizes can be compared: the shortest time, and what flops
-/// and bytes take at the ceilings.
+/// and bytes last at the ceilings.
 double Times::roofline(const OfKind &kind, const Operation &operation) const {
   double bytes = bytesRead(operation) + bytesWritten(operation);
   return kind.least + std::max(operation::flops(operation) / flops[typeIndex(operation.c.element)],

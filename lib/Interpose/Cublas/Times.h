@@ -1,8 +1,8 @@
-//===- Times.h - What an operation is expected to take ----------*- C++ -*-===//
+//===- Times.h - Expected times of operations -------------------*- C++ -*-===//
 //
 // Times on one chip: those of cuBLAS over a spread of operations, by
 // benchmarks/cublas_times.py, and times of ours beside those that the cost
-// model predicts and cuBLAS takes, by benchmarks/model_times.py. docs/Cublas.md explains both.
+// model predicts and of cuBLAS, by benchmarks/model_times.py. docs/Cublas.md explains both.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ROOFTILE_LIB_INTERPOSE_CUBLAS_TIMES_H
@@ -39,7 +39,7 @@ constexpr size_t typeIndex(operation::Element element) {
   return size_t(element) - size_t(operation::Element::F32);
 }
 
-/// Measurements on a chip, all of them or a part; ceilings are 0 where they are in another one.
+/// Measurements on a chip, all of them or some; ceilings are 0 where they are in another one.
 struct ChipTimes {
   const char *chip;
   double bandwidth; ///< bytes a second
@@ -59,7 +59,7 @@ struct Comparison {
 class Times {
 public:
   void add(const ChipTimes &part);
-  /// Makes use of all parts. Empty, or what is missing.
+  /// Uses all tables. Empty, or what is missing.
   std::string finish();
 
   const std::string &chip() const { return name; }

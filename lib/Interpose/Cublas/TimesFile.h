@@ -18,7 +18,7 @@ struct TimesFile {
   double bandwidth = 0, flops[4] = {};
   std::vector<TimedOperation> operations;
 
-  /// Reads a file of either kind. Empty, or what is wrong: which line.
+  /// Reads a file of either kind. Empty, or the error and its line.
   std::string read(std::string_view csv);
   std::string readFile(const std::string &path);
 

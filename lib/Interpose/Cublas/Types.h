@@ -1,6 +1,6 @@
 //===- Types.h - What is passed to cuBLAS -----------------------*- C++ -*-===//
 //
-// The numbers of cuBLAS's stable C ABI, so that nothing here needs its headers.
+// The constants of cuBLAS's stable C ABI, so that nothing here needs its headers.
 // Source: cuBLAS 13.1 documentation, sections 2.2 and 2.3.
 //
 //===----------------------------------------------------------------------===//

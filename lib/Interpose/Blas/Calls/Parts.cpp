@@ -1,4 +1,4 @@
-//===- Parts.cpp - A call as calls of parts of C --------------------------===//
+//===- Parts.cpp - A call as calls on tiles of C --------------------------===//
 
 #include "Parts.h"
 

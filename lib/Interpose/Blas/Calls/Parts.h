@@ -1,4 +1,4 @@
-//===- Parts.h - A call as calls of parts of C ------------------*- C++ -*-===//
+//===- Parts.h - A call as calls on tiles of C ------------------*- C++ -*-===//
 //
 // A tile of C needs blocks of A and B:
 //

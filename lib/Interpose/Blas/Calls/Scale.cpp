@@ -23,7 +23,7 @@ template <typename Real> static void scaleReal(Real *at, int64_t count, Real bet
     at[i] *= beta;
 }
 
-/// By Fortran's formula, without the cases of infinite parts that C adds.
+/// By Fortran's formula, without the cases of infinite components that C adds.
 template <typename Real> static void scaleComplex(Real *at, int64_t count, Real re, Real im) {
   for (int64_t i = 0; i < 2 * count; i += 2) {
     Real real = at[i] * re - at[i + 1] * im;

@@ -35,7 +35,7 @@ static Where readDevice(DeviceKind &kind) {
   return Where::Off;
 }
 
-/// "0,2": numbers of devices, none twice. False where the text is something else.
+/// "0,2": ordinals of devices, none twice. False where the text is something else.
 static bool readOrdinals(const char *text, std::vector<int> &ordinals) {
   ordinals.clear();
   for (const char *place = text;; ++place) {
@@ -94,6 +94,6 @@ void rooftile::interpose::say(const char *format, ...) {
   int size = start + std::vsnprintf(line + start, size_t(kMost - start), format, arguments);
   va_end(arguments);
   size = std::min(size, kMost - 1);
-  line[size++] = '\n'; // In the place of the final zero.
+  line[size++] = '\n'; // In place of the final zero.
   [[maybe_unused]] ssize_t written = ::write(STDERR_FILENO, line, size_t(size));
 }

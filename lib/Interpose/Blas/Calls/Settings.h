@@ -10,7 +10,7 @@ namespace rooftile::interpose {
 
 enum class Where { Gpu, Cpu, Off };
 
-/// Which GPUs a call may use: numbers of one driver's, none twice; empty: all that it shows.
+/// GPUs that a call may use: ordinals of one driver, none twice; empty: all of them.
 struct GpuList {
   DeviceKind kind = DeviceKind::Cuda;
   std::vector<int> ordinals = {0};

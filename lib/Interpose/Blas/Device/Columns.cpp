@@ -11,7 +11,7 @@
 using namespace rooftile;
 using namespace rooftile::interpose;
 
-/// Least bytes of a part: less is copied while a thread is made (tens of microseconds).
+/// Least bytes of a share: less is copied while a thread is made (tens of microseconds).
 static constexpr int64_t kLeastBytes = int64_t(1) << 20;
 /// Four cores at some 10 GB/s each fill PCIe 5.0 with 16 lanes, which moves 63 GB/s at most.
 static constexpr int64_t kMostThreads = 4;
@@ -26,7 +26,7 @@ static ColumnsAt shifted(ColumnsAt at, int64_t columns, int64_t bytes) {
   return {at.address + columns * at.leadingBytes + bytes, at.leadingBytes};
 }
 
-/// Part `part` of `parts`: some of the columns, or where there are few, some bytes of each.
+/// Share `part` of `parts`: some of the columns, or where there are few, some bytes of each.
 static void copyPart(ColumnsAt from, ColumnsAt to, int64_t columns, int64_t bytes, int64_t part,
                      int64_t parts) {
   bool cutsColumns = columns >= parts;

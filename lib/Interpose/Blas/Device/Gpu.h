@@ -47,7 +47,7 @@ struct DeviceRates {
 class Gpu {
 public:
   /// Starts those that the settings list, at the first call. Those that can be used; why others
-  /// cannot is said once, and where none can, in `why`.
+  /// cannot is reported once, and where none can, in `why`.
   static std::vector<Gpu *> start(std::string &why);
   /// Whether start was called; it will answer at once.
   static bool isStarted();

@@ -1,4 +1,4 @@
-//===- Panels.cpp - A call in parts that can be copied one by one ---------===//
+//===- Panels.cpp - A call in panels that are copied one by one -----------===//
 
 #include "Panels.h"
 
@@ -101,7 +101,7 @@ double rooftile::interpose::bytesForAllTiles(const Call &call) {
 }
 
 //===----------------------------------------------------------------------===//
-// Parts
+// Panels
 //===----------------------------------------------------------------------===//
 
 Part Placement::place(const Block &block) {
@@ -141,7 +141,7 @@ void Placement::placeOnce(std::map<int64_t, Part> &parts, int64_t start, const B
     parts.emplace(start, place(block));
 }
 
-/// Places blocks that the tile is the first to need.
+/// Assigns memory to blocks that the tile is the first to need.
 void Placement::placeFactors(const Tile &tile, size_t index, const Blocks &blocks) {
   bool hasB = call.operation.has(1);
   if (hasSquareA(call)) {

@@ -1,7 +1,7 @@
-//===- Panels.h - A call in parts that can be copied one by one -*- C++ -*-===//
+//===- Panels.h - A call in panels that are copied one by one ---*- C++ -*-===//
 //
 // C is cut into tiles (Calls/Parts.h). One factor is on the device from the first tile on; of the
-// other and of C, the parts of a tile are copied while the tiles before are computed and copied
+// other and of C, the panels of a tile are copied while the tiles before are computed and copied
 // back:
 //
 //              cut along n                              cut along m
@@ -9,7 +9,7 @@
 //    C = |     A      | | B0| B1| B2|      C = | A1|   |     B    |   |___|
 //
 // The longer side of C is cut, since the factor along it is the larger one; where A is square, the
-// side along which it is not. Tiles are small enough for a slot of pinned memory; only where a line
+// side along which it is not. Tiles are small enough for a slot of pinned memory; only where a row
 // of C is longer than that, both sides are cut. A triangle of C is cut along both sides, into
 // squares on the diagonal and beside it.
 //
@@ -34,7 +34,7 @@ std::vector<std::vector<Tile>> sharesOf(const std::vector<Tile> &tiles, size_t g
 /// Bytes of operands that each GPU needs as a whole, whatever tiles it has.
 double bytesForAllTiles(const Call &call);
 
-/// A part of an operand: on the host and, dense, on the device.
+/// A panel of an operand: on the host and, dense, on the device.
 struct Part {
   Block block;
   HostBlock host;
@@ -43,11 +43,11 @@ struct Part {
   bool isThere = false; ///< On the device, or on its way.
 };
 
-/// Where the parts of all operands that some tiles need are. The call and its tiles outlive it.
+/// The panels of all operands that some tiles need. The call and its tiles outlive it.
 class Placement {
 public:
   Placement(const Call &call, const std::vector<Tile> &tiles);
-  /// The parts that a tile reads, without C.
+  /// The panels that a tile reads, without C.
   std::vector<Part *> factorsOf(const Tile &tile, size_t index);
   /// The blocks of a tile on the device, whose memory begins at `memory`.
   Blocks onDevice(const Tile &tile, size_t index, uint64_t memory) const;

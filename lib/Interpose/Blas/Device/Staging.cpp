@@ -76,7 +76,7 @@ bool Staging::upload(const HostBlock &from, const DeviceBlock &to) {
     int64_t columns = std::min(together, from.columns - column);
     char *source = from.address + column * from.leadingBytes;
     uint64_t target = to.address + uint64_t(column * to.pitch);
-    // A column that is longer than a slot goes in parts.
+    // A column that is longer than a slot goes piece by piece.
     for (int64_t begin = 0; begin < from.columnBytes; begin += kSlotBytes) {
       int64_t bytes = std::min(kSlotBytes, from.columnBytes - begin);
       Slot *slot = takeSlot();

@@ -38,7 +38,7 @@ int64_t pitchOf(int64_t columnBytes);
 /// recorded (Runtime.h).
 class Staging {
 public:
-  /// Long enough that a copy takes 50 times as long as its start: 8 MiB at 25 GB/s are 335 us.
+  /// Long enough that a copy lasts 50 times as long as its start: 8 MiB at 25 GB/s are 335 us.
   static constexpr int64_t kSlotBytes = int64_t(8) << 20;
 
   explicit Staging(const Driver &driver) : driver(driver) {}

@@ -28,7 +28,7 @@ struct Arguments {
 /// A letter of Fortran in upper case; of no case, as it is.
 char letter(const char *given);
 
-/// Numbers of a routine's arguments in Fortran, from 1 on; 0 of what it does not have.
+/// Positions of a routine's arguments in Fortran, from 1 on; 0 of what it does not have.
 struct Numbers {
   int side, uplo, opA, opB, diag, m, n, k;
   int leading[3]; ///< Leading dimensions of A, B and C.
@@ -45,7 +45,7 @@ struct Reading {
 Reading read(const Arguments &arguments);
 
 /// Whether what is bad is only an op 'R', conjugated and not transposed, which other libraries
-/// take.
+/// accept.
 bool isExtension(const Arguments &arguments);
 
 } // namespace rooftile::interpose

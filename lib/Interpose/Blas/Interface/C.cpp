@@ -45,7 +45,7 @@ struct Choice {
 };
 } // namespace
 
-/// Reads the letters of the arguments; false, and that is told, where there is no such value.
+/// Reads the letters of the arguments; false, and that is reported, for an invalid value.
 static bool readChoices(const Choices &choices, Arguments &arguments) {
   const char *ops = "NTCR"; // R: CblasConjNoTrans, an extension.
   Numbers numbers = numbersOf(arguments.routine);

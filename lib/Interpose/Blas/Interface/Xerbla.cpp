@@ -1,4 +1,4 @@
-//===- Xerbla.cpp - How bad arguments are told ----------------------------===//
+//===- Xerbla.cpp - Reports of bad arguments ------------------------------===//
 
 #include "Xerbla.h"
 #include "../Calls/Settings.h"
@@ -59,8 +59,8 @@ static int exchangedNumber(operation::Routine routine, int number) {
 }
 
 namespace {
-/// Tells a handler of the reference that numbers are those of the exchanged call: it exchanges them
-/// back. The flag is in the reference, or in a program that tests BLAS.
+/// Makes a handler of the reference read positions as those of the exchanged call: it exchanges
+/// them back. The flag is in the reference, or in a program that tests BLAS.
 class RowMajorFlag {
 public:
   RowMajorFlag(const Call &call, bool isRowMajor)

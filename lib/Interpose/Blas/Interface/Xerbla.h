@@ -1,6 +1,6 @@
-//===- Xerbla.h - How bad arguments are told --------------------*- C++ -*-===//
+//===- Xerbla.h - Reports of bad arguments ----------------------*- C++ -*-===//
 //
-// As the reference tells them: Fortran's routines by XERBLA, those of C by cblas_xerbla. Both may
+// As the reference reports them: Fortran's routines by XERBLA, those of C by cblas_xerbla. Both may
 // be the program's own; what the process has is called, and it may return.
 //
 //===----------------------------------------------------------------------===//

@@ -15,7 +15,7 @@ bool isOwn(const void *address);
 
 /// The definition of `name` in the library of the code at `caller` or in those that it needs, in
 /// the order of the loader. Null where they have none, and where the caller came with the program:
-/// then RTLD_NEXT knows the order. What is found stays loaded.
+/// then RTLD_NEXT has the order. What is found stays loaded.
 void *findInScope(const void *caller, const char *name);
 
 } // namespace rooftile::interpose

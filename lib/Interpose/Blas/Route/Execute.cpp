@@ -19,7 +19,7 @@ static void log(const Call &call, const char *what, const char *why) {
     say("%s: %s: %s", describe(call).c_str(), what, why);
 }
 
-/// A failure is told whether or not calls are logged: it should not be there.
+/// A failure is reported whether or not calls are logged: none is expected.
 static bool forwardFailed(const Call &call, const std::string &error) {
   say("%s: forwarded: %s", describe(call).c_str(), error.c_str());
   return false;
@@ -66,7 +66,7 @@ static bool executeOnGpus(const std::vector<Gpu *> &gpus, const Call &call) {
 
 static bool executeRouted(const Call &call) {
   Verdict verdict = route(call);
-  if (settings().logsCalls) // The text takes longer than a small product.
+  if (settings().logsCalls) // The text costs more than a small product.
     log(call, verdict.isTaken() ? "taken" : "forwarded", verdict.text().c_str());
   if (!verdict.isTaken())
     return false;

@@ -11,7 +11,7 @@
 using namespace rooftile;
 using namespace rooftile::interpose;
 
-/// Squares, each twice as large as the one before, until one takes a millisecond: then threads have
+/// Squares, each twice as large as the one before, until one lasts a millisecond: then threads have
 /// long begun, and a slow BLAS has not been kept for long.
 static double measure(Call call) {
   constexpr int64_t kFirst = 64, kLast = 2048;
@@ -19,7 +19,7 @@ static double measure(Call call) {
   double best = 0;
   for (int64_t size = kFirst; size <= kLast; size *= 2) {
     int64_t bytes = size * size * bytesOf(call.element());
-    std::vector<char> memory(size_t(3 * bytes)); // Zeros: no denormal numbers.
+    std::vector<char> memory(size_t(3 * bytes)); // Zeros: no denormal values.
     call.operation.m = call.operation.n = call.operation.k = size;
     for (int index : {0, 1, 2})
       call.setOperand(index, memory.data() + index * bytes, size);

@@ -60,8 +60,8 @@ static double saveForStart(double seconds) {
   return known + seconds;
 }
 
-/// The order of what a context and the libraries take to load (docs/Library.md). Where it is wrong
-/// by a factor, so is the wait before it pays.
+/// The order of the time that a context and the libraries need to load (docs/Library.md). Where it
+/// is wrong by a factor, so is the wait before it pays.
 static constexpr double kStart = 0.35;
 
 //===----------------------------------------------------------------------===//

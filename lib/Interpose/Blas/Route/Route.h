@@ -1,6 +1,6 @@
 //===- Route.h - Which calls are worth the way to the GPU -------*- C++ -*-===//
 //
-// A call is taken where it ends earlier on the GPU, copies and all:
+// A call goes to the GPU where it ends earlier there, copies and all:
 //
 //   host    = flops / (flops a second of the next BLAS)
 //   device  = bytes / (bytes a second through pinned memory) + flops / (flops a second of the GPU)
@@ -50,7 +50,7 @@ struct Verdict {
   double saved = 0, price = 0; ///< Seconds, of Start.
   std::string why = "";        ///< Reason for NoDevice.
 
-  std::vector<Gpu *> gpus = {}; ///< Those that share a call that is taken, but for Cpu.
+  std::vector<Gpu *> gpus = {}; ///< Those that share a call that goes to GPUs, but for Cpu.
 
   bool isTaken() const { return reason >= Reason::Cpu; }
   /// "the host takes 12 us, the GPU 40 us".
@@ -59,7 +59,7 @@ struct Verdict {
 
 Verdict route(const Call &call);
 
-/// Less than any GPU takes.
+/// Less than any GPU needs.
 double leastDeviceSeconds(const Call &call);
 
 } // namespace rooftile::interpose
