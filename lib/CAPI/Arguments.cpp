@@ -51,7 +51,7 @@ static Failure checkChoices(const rooftile_operation &args) {
   return {};
 }
 
-/// A choice of two, of numbers from 1 on; 0 where the routine does not have it.
+/// A choice of two, of values from 1 on; 0 where the routine does not have it.
 template <typename Of> static Of choiceOf(int32_t value, bool isUsed) {
   return isUsed ? Of(value - 1) : Of();
 }

@@ -6,7 +6,7 @@
 
 namespace rooftile::capi {
 
-/// A call, in the parts that are used apart.
+/// A call, by the pieces that are used separately.
 struct Call {
   Description description = {};
   Addresses addresses;

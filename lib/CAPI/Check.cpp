@@ -129,7 +129,7 @@ Failure capi::check(const Call &call, Checked &checked) {
 // Addresses
 //===----------------------------------------------------------------------===//
 
-/// Overlaps that take long to find are left to the caller.
+/// Overlaps that are slow to find are left to the caller.
 static Failure checkOverlap(const Placed &written, const Placed &other) {
   if (overlapOf(written, other) != Overlap::Sure)
     return {};

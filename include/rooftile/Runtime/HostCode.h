@@ -91,7 +91,7 @@ ROOFTILE_EXPORT void rooftileUnstage(void *stage, void *stream);
 ROOFTILE_EXPORT bool rooftileIsAligned(int64_t address, int64_t bytes, int64_t role);
 
 /// True if a workspace of `present` elements holds the `needed` ones; else records an error with
-/// both numbers.
+/// both sizes.
 ROOFTILE_EXPORT bool rooftileHasRoom(int64_t present, int64_t needed);
 
 /// Makes a descriptor of a matrix, 128 bytes, by which kernels have boxes of it copied: `vectors`

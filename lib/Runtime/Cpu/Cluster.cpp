@@ -172,7 +172,7 @@ Cluster::Cluster(Launch &launch) : launch(launch) {
 }
 
 /// Every block stands at the same cluster barrier, or every one has ended. Blocks that end while
-/// others wait would leave them waiting, and take their shared memory with them.
+/// others wait would leave them waiting, and free their shared memory.
 bool Cluster::meet() {
   for (Block &block : blocks) {
     if (block.place() == blocks[0].place())

@@ -42,11 +42,11 @@ struct Launch {
   int64_t clusters() const { return blocks / clusterSize; }
   /// Records what is wrong in `block` and stops the launch; the first message of a block counts.
   void fail(int64_t block, const std::string &message);
-  /// Takes over what this worker recorded: memory that its kernels damaged, for example.
+  /// Moves out what this worker recorded: memory that its kernels damaged, for example.
   void gatherRecorded();
 };
 
-/// One access of a kernel, as its code says it.
+/// One access of a kernel, as its code describes it.
 struct AccessSite {
   int64_t bytes, alignment, site;
   bool writes, arrives = false; ///< arrives: a write that those who read it have waited for
@@ -67,7 +67,7 @@ private:
   uint8_t *data;
 };
 
-/// Added to the number of a matrix instruction, and of a wait for bulk copies, where places of
+/// Added to the number of a matrix instruction, and of a wait for bulk copies, where offsets of
 /// threads are compared.
 constexpr int64_t kSubgroup = 2 * kClusterBarrier, kArrival = 4 * kClusterBarrier;
 
@@ -80,7 +80,7 @@ public:
   /// `memories` their shared memory.
   void start(int64_t block, int64_t rank, Block *peers, void **memories);
   /// Lets every thread run to its next barrier or end, in an order drawn from `state`. False when
-  /// they do not stop at the same place, with an error recorded, or when the launch is given up.
+  /// they do not stop at the same barrier, with an error recorded, or when the launch is given up.
   bool advance(uint64_t &state);
   void finish();
 

@@ -241,7 +241,8 @@ bool rooftileCpuTensorMap(void *descriptor, int64_t address, int64_t realBytes, 
   return checkTensorMap(map);
 }
 
-/// Vector `index` of the box, `box` bytes at `target`; numbers of the matrix are in [first, last).
+/// Vector `index` of the box, `box` bytes at `target`; real elements of the matrix are in [first,
+/// last).
 static BulkCopy vectorOf(const TensorMap &map, int64_t element, int64_t vector) {
   BulkCopy copy{};
   copy.bytes = map.boxLength * map.realBytes;

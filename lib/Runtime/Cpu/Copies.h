@@ -1,6 +1,6 @@
 //===- Copies.h - Bulk copies, and who waits for them -----------*- C++ -*-===//
 //
-// A phase of a counter is complete when all of its copiers have said how much they copy, and
+// A phase of a counter is complete when all of its copiers have announced how much they copy, and
 // so much is on its way. The hardware may deliver it at any time from then on, and before; here
 // the targets are poisoned when a copy starts and filled when the first thread is let past a wait
 // for the phase: they belong to the workgroup, not to the thread.

@@ -1,4 +1,4 @@
-//===- CpuDriver.cpp - The host in the place of a GPU ---------------------===//
+//===- CpuDriver.cpp - The host in place of a GPU -------------------------===//
 //
 // All work is done when a call returns: there is one stream, and events are times. Kernels are
 // functions of this process, which nobody loads.
@@ -112,7 +112,7 @@ void *CpuDriver::allocate(uint64_t bytes) const {
 bool CpuDriver::fill(void *to, uint32_t value, int valueBytes, size_t count, void *) const {
   for (size_t i = 0; i < count; ++i)
     std::memcpy(static_cast<char *>(to) + i * valueBytes, &value,
-                size_t(valueBytes)); // its low part
+                size_t(valueBytes)); // its low half
   return true;
 }
 

@@ -8,7 +8,7 @@
 using namespace rooftile::cpu;
 using Time = std::chrono::steady_clock;
 
-/// Between two questions: an answer may take a lock that other threads hold.
+/// Between two questions: an answer may acquire a lock that other threads hold.
 static constexpr std::chrono::milliseconds kPause(50);
 
 namespace {

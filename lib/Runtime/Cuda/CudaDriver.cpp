@@ -68,7 +68,7 @@ std::string CudaDriver::version() const {
   return "CUDA " + std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
 }
 
-/// Numbers of CUdevice_attribute. Source: CUDA Driver API reference, 13.0.
+/// Values of CUdevice_attribute. Source: CUDA Driver API reference, 13.0.
 static constexpr std::pair<int DeviceFacts::*, int> kAttributes[] = {
     {&DeviceFacts::major, 75},
     {&DeviceFacts::minor, 76},
@@ -177,7 +177,7 @@ bool CudaDriver::copyInOrder(void *to, const void *from, uint64_t bytes, void *s
 // Descriptors
 //===----------------------------------------------------------------------===//
 
-/// CUtensorMapDataType of numbers that are moved as they are, or -1.
+/// CUtensorMapDataType of elements that are moved as they are, or -1.
 static int dataType(int64_t bytes) {
   constexpr int kUint16 = 1, kUint32 = 2, kUint64 = 4;
   return bytes == 2 ? kUint16 : bytes == 4 ? kUint32 : bytes == 8 ? kUint64 : -1;

@@ -19,7 +19,7 @@ struct Kernel {
   bool allowShared(const CudaLibrary &cuda, int64_t bytes, const std::string &name);
 
 private:
-  std::mutex mutex; ///< A smaller number would take the leave back.
+  std::mutex mutex; ///< A smaller value would revoke that.
   /// That a launch may ask for; this much needs no leave.
   std::atomic<int64_t> sharedBytes{48 * 1024};
 };

@@ -5,7 +5,7 @@
 using namespace rooftile;
 
 /// The value out of range, or an empty string. Grid and block are within what every CUDA device
-/// takes
+/// accepts
 /// (CUDA programming guide, table of technical specifications): grid 2^31 - 1, 65535, 65535; 1024
 /// threads a block. Sizes of clusters and shared memory fit in 32 bits.
 static std::string whyRefused(const KernelLaunch &launch) {

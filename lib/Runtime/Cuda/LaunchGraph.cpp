@@ -2,7 +2,7 @@
 //
 // A chain of kernels. One that waits by itself for the one before it (dependent-launch) begins when
 // that lets it, as in a stream: a programmatic dependency. What the driver refuses is left to
-// launches one by one, which tell why.
+// launches one by one, whose errors are located.
 //
 //===----------------------------------------------------------------------===//
 
@@ -69,7 +69,7 @@ static Kernel &kernelAt(const LaunchList &launches, size_t number) {
   return *static_cast<Kernel *>(launches.function(number).handle);
 }
 
-/// False where a number exceeds what the driver takes.
+/// False where a value exceeds what the driver accepts.
 static bool describe(const LaunchList &launches, size_t number, NodeParameters &node) {
   KernelLaunch launch = launches.at(number);
   bool fits = launch.sharedBytes >= 0 && launch.sharedBytes <= INT32_MAX;

@@ -54,7 +54,7 @@ const CudaLibrary *CudaLibrary::open(std::string *why) {
 }
 
 /// The primary context of a device, or null with a recorded error. It is made when it is first
-/// used, which takes long: one device does not wait for another.
+/// used, which is slow: one device does not wait for another.
 static void *contextOf(const CudaLibrary &cuda, int index) {
   static std::mutex mutexes[kMostDevices];
   static std::atomic<void *> contexts[kMostDevices] = {};

@@ -1,4 +1,4 @@
-//===- TensorMap.cpp - Which descriptors of matrices hardware takes -------===//
+//===- TensorMap.cpp - Descriptors that hardware supports -----------------===//
 
 #include "rooftile/Runtime/Device/TensorMap.h"
 #include "rooftile/Runtime/Runtime.h"

@@ -24,7 +24,7 @@ struct Loaded {
   explicit Loaded(const ExecutableData &data)
       : modules(data.images.size()), functions(data.kernels.size()), arrays(data.arrays.size()) {}
 
-  std::mutex mutex; ///< Guards loading, which may take long: devices do not wait for each other.
+  std::mutex mutex; ///< Guards loading, which may be slow: devices do not wait for each other.
   std::vector<void *> modules;                ///< By image.
   std::vector<std::atomic<void *>> functions; ///< By kernel.
   std::vector<std::atomic<void *>> arrays;    ///< By number.

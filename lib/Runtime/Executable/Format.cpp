@@ -26,7 +26,7 @@ static uint64_t checksumOf(std::string_view bytes) {
 
 namespace {
 
-/// Appends little-endian numbers.
+/// Appends little-endian integers.
 class Writer {
 public:
   static constexpr bool kReads = false;
@@ -40,7 +40,7 @@ public:
     number(uint64_t(value.size()));
     bytes += value;
   }
-  /// `leastBytes`: of an element, which the reader needs to know.
+  /// `leastBytes`: of an element, for the reader.
   template <typename T, typename Each>
   void list(const std::vector<T> &values, size_t leastBytes, Each each) {
     number(uint64_t(values.size()));
@@ -49,7 +49,7 @@ public:
   }
 };
 
-/// Takes them off again; where there are too few it stops and stays stopped.
+/// Reads them again; where bytes are missing it stops and stays stopped.
 class Reader {
 public:
   static constexpr bool kReads = true;

@@ -68,7 +68,7 @@ public:
   Run(const Code &code, uint64_t *registers, Runner &device)
       : code(code), registers(registers), device(device), allocations(device) {}
   std::string run();
-  /// Takes the results out of their registers; memory among them is no longer the run's.
+  /// Moves the results out of their registers; memory among them is no longer the run's.
   void take(uint64_t *results);
 
 private:
@@ -91,7 +91,7 @@ private:
 
 static bool isDivision(Opcode opcode) { return opcode >= Opcode::DivU && opcode <= Opcode::RemS; }
 
-/// A quotient of 2^63 wraps, as sums do.
+/// A quotient of 2^63 wraps, as additions do.
 static uint64_t divide(Opcode opcode, uint64_t a, uint64_t b) {
   int64_t signedA = a, signedB = b;
   bool overflows = signedA == INT64_MIN && signedB == -1;
@@ -114,7 +114,7 @@ static uint64_t divide(Opcode opcode, uint64_t a, uint64_t b) {
 }
 
 //===----------------------------------------------------------------------===//
-// Floating-point numbers
+// Floating-point values
 //===----------------------------------------------------------------------===//
 
 template <typename To, typename From> static To bitsAs(From from) {
@@ -167,7 +167,7 @@ static double toDouble(NumberType type, uint64_t bits) {
   return 0;
 }
 
-/// Integers that a number is too large for are the next ones that there are; NaN is 0.
+/// A value out of the range of integers becomes the nearest of them; NaN is 0.
 static uint64_t fromDouble(NumberType type, double value) {
   constexpr double kEnd = 0x1p63;
   switch (type) {
@@ -190,7 +190,7 @@ static uint64_t fromDouble(NumberType type, double value) {
   return 0;
 }
 
-/// `target` of the instruction says from what to what.
+/// `target` of the instruction specifies both types.
 static uint64_t convert(uint32_t conversion, uint64_t bits) {
   auto from = NumberType(conversion / kNumberTypes), to = NumberType(conversion % kNumberTypes);
   bool isWhole = from <= NumberType::U64 && to <= NumberType::U64;

@@ -1,7 +1,7 @@
 //===- HipDriver.cpp - Devices of AMD's driver ----------------------------===//
 //
-// Kernel parameters are passed one by one, as to CUDA: the driver takes their sizes and places from
-// the metadata of the code object. Shared memory (LDS) up to what a compute unit has needs no
+// Kernel parameters are passed one by one, as to CUDA: the driver reads their sizes and offsets
+// from the metadata of the code object. Shared memory (LDS) up to what a compute unit has needs no
 // leave.
 //
 //===----------------------------------------------------------------------===//
@@ -66,7 +66,8 @@ std::string HipDriver::version() const {
 }
 
 namespace {
-/// Part of hipDeviceProp_tR0600, whose layout the name of the function promises; it has 1472 bytes.
+/// Fields of hipDeviceProp_tR0600, whose layout the name of the function promises; it has 1472
+/// bytes.
 struct Properties {
   char name[256];
   char identifiers[32]; // uuid, luid and its mask

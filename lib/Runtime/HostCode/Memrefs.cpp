@@ -39,7 +39,7 @@ void rooftileMemrefCopy(int64_t elementBytes, Unranked *from, Unranked *to) {
             walk.to->aligned + walk.to->offset * elementBytes);
 }
 
-/// The name of an operand in messages; the numbers are those of #blas.arg.
+/// The name of an operand in messages; the values are those of #blas.arg.
 static std::string nameOfRole(int64_t role) {
   if (role < 3)
     return std::string(1, "ABC"[role]);

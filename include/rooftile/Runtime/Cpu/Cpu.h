@@ -22,7 +22,7 @@ struct AsyncCopies;
 class Arrivals;
 
 /// A matrix instruction, which the lanes of a subgroup execute together: C (m x n) += A (m x k) *
-/// B (k x n), all f64, sums of fused multiply-adds in the order of k.
+/// B (k x n), all f64, fused multiply-adds in the order of k.
 struct MatrixInstruction {
   int64_t lanes, m, n, k;
   int64_t registers[3]; ///< of one lane: of A, B and C
@@ -46,7 +46,7 @@ struct Thread {
   AsyncCopies *copies = nullptr; ///< what the thread has on its way; the runtime's own
   /// Static number (as of barriers) of the matrix instruction at which the thread stopped, or 0;
   /// written by the kernel with `instruction` and `registers`, those of A, B and C one after the
-  /// other. When the thread is resumed, those of C hold the sums.
+  /// other. When the thread is resumed, those of C hold the accumulators.
   int64_t collective = 0;
   const MatrixInstruction *instruction = nullptr;
   double *registers = nullptr; ///< kMaxRegisters

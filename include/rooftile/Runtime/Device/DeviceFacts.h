@@ -29,7 +29,7 @@ struct Device {
 /// "CUDA device 1", "HIP device 0", "the CPU": in messages.
 std::string describe(Device device);
 
-/// Devices of a kind that are told apart.
+/// Kinds of devices.
 constexpr int kMostDevices = 64;
 
 /// A device. A number is 0 where the driver does not state it.

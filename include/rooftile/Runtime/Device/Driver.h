@@ -1,7 +1,7 @@
 //===- Driver.h - Devices, whoever made them --------------------*- C++ -*-===//
 //
 // Everything that this project asks of a GPU, one implementation for each vendor's driver, and one
-// for the host in the place of a GPU. Nobody else names a driver.
+// for the host in place of a GPU. Nobody else names a driver.
 //
 // A driver is opened at run time, when something is first asked of it: nothing needs CUDA or ROCm
 // to build, to link or to start. Functions act on this thread's device, which a DeviceScope chooses
@@ -22,7 +22,7 @@
 
 namespace rooftile {
 
-/// A launch with its numbers.
+/// A launch: grid, workgroup, shared memory.
 struct KernelLaunch {
   uint32_t kernel;
   int64_t grid[3], block[3], cluster[3];
@@ -76,7 +76,7 @@ public:
   virtual bool waitForStream(void *stream) const = 0;
   /// Waits for all work of the device.
   virtual bool waitForDevice() const = 0;
-  /// Whether work of the stream goes to a graph, or the driver does not tell.
+  /// Whether work of the stream goes to a graph, or the driver does not report it.
   virtual bool isCaptured(void *stream) const = 0;
   virtual void *createEvent(bool isTimed) const = 0;
   virtual void destroyEvent(void *event) const = 0;
@@ -122,7 +122,7 @@ public:
   /// messages.
   void launch(void *function, const std::string &name, const KernelLaunch &launch,
               void *stream) const;
-  /// Makes a descriptor of a matrix, kDescriptorBytes, which hardware takes (checkTensorMap).
+  /// Makes a descriptor of a matrix, kDescriptorBytes, which hardware supports (checkTensorMap).
   virtual bool makeDescriptor(void *descriptor, const TensorMap &matrix) const = 0;
 
   //===--- Graphs ----------------------------------------------------------===//

@@ -37,7 +37,7 @@ public:
 private:
   struct Entry {
     Function function;
-    KernelLaunch launch;   ///< Without the places of its parameters, which may change.
+    KernelLaunch launch;   ///< Without the addresses of its parameters, which may change.
     size_t firstParameter; ///< Index of the first in the list.
   };
 

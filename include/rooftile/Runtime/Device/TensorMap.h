@@ -1,4 +1,4 @@
-//===- TensorMap.h - What a descriptor of a matrix says ---------*- C++ -*-===//
+//===- TensorMap.h - Descriptors of matrices --------------------*- C++ -*-===//
 #ifndef ROOFTILE_RUNTIME_DEVICE_TENSORMAP_H
 #define ROOFTILE_RUNTIME_DEVICE_TENSORMAP_H
 
@@ -21,7 +21,7 @@ constexpr int64_t kDescriptorBytes = 128;
 /// cp.async.bulk.tensor).
 constexpr int64_t kBoxBytes = 128;
 
-/// True if hardware takes it; else records an error with the number that is wrong.
+/// True if hardware supports it; else records an error with the wrong value.
 bool checkTensorMap(const TensorMap &map);
 
 } // namespace rooftile

@@ -7,7 +7,7 @@
 //
 // Registers 0 .. constants - 1 hold constants, the next ones arguments, the rest is computed.
 // A matrix is passed as its address, offset, sizes and strides (in elements), a register each; a
-// scalar of 16 bytes takes two registers, smaller ones the low bytes of one.
+// scalar of 16 bytes needs two registers, smaller ones the low bytes of one.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ROOFTILE_RUNTIME_EXECUTABLE_CODE_H
@@ -23,7 +23,7 @@ constexpr uint32_t kMostRegisters = 1 << 20;  ///< of a function
 constexpr uint32_t kMostParameters = 1 << 10; ///< of a kernel
 constexpr uint32_t kDescriptorRegisters = 16;
 
-/// Operands are registers unless said otherwise; r is the result. Comparisons give 0 or 1.
+/// Operands are registers unless noted otherwise; r is the result. Comparisons give 0 or 1.
 enum class Opcode : uint8_t {
   Copy, ///< r = a
   Add,
@@ -71,16 +71,16 @@ enum class Opcode : uint8_t {
   Launch,     ///< the launch of number `target`, where its grid is not empty
   IsAligned,  ///< r = 1; an error that names the operand of role c where a is no multiple of b
   Require,    ///< an error, the message `target`, where a is 0
-  SameSize,   ///< an error where sizes a and b, of the place c (sizePlaces), differ
+  SameSize,   ///< an error where sizes a and b, of the pair c (sizePlaces), differ
   HasRoom,    ///< r = 1; an error where a workspace of a elements does not hold b
   TensorMap,  ///< r = 1; makes the descriptor of number `target`, or an error
   Return
 };
 
-/// The last one; numbers after it are no operations.
+/// The last one; values after it are no operations.
 constexpr Opcode kLastOpcode = Opcode::Return;
 
-/// Types that numbers are converted from and to.
+/// Types of conversions.
 enum class NumberType : uint8_t { I64, U64, F16, BF16, F32, F64 };
 constexpr uint32_t kNumberTypes = 6;
 
@@ -143,7 +143,7 @@ struct Code {
   std::vector<LaunchSite> launches;
   std::vector<DescriptorSite> descriptors;
   std::vector<std::string> messages;
-  std::vector<ResultSite> results; ///< In order; a matrix has one for each of its numbers.
+  std::vector<ResultSite> results; ///< In order; a matrix has one for each of its values.
 
   uint32_t firstArgument() const { return uint32_t(constants.size()); }
 };

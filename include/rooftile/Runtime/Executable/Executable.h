@@ -47,8 +47,8 @@ std::string whyInvalid(const ExecutableData &data);
 std::string writeExecutable(const ExecutableData &data);
 
 /// Reads `bytes`; where they are damaged, of another version, or no valid code, null is returned
-/// and `why` says so. No input makes it read outside of the bytes, or allocate more than a small
-/// multiple of them.
+/// and `why` has the reason. No input makes it read outside of the bytes, or allocate more than a
+/// small multiple of them.
 std::unique_ptr<ExecutableData> readExecutable(std::string_view bytes, std::string &why);
 
 /// The end of an error of `run` where sizes of arguments contradict each other.
