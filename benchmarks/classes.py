@@ -15,7 +15,7 @@ from pictures import svg
 
 TYPES = ("f32", "f64", "c64", "c128", "f16", "bf16")
 WIDEST = 64  # block vectors have at most so many columns
-SMALL = 512  # squares up to this are shorter than what a launch takes the host
+SMALL = 512  # squares up to this are shorter than a launch of the host
 BAR, PANEL, LABELS, AXIS = 15, 330, 106, (0.04, 8)
 FAST, SLOW = "#2f81f7", "#d9730d"
 

@@ -21,7 +21,7 @@ from cublas_products import BYTES, FLOPS, products
 
 OPERATIONS = {"n": 0, "t": 1, "c": 2}
 MOST_CALLS = 64  # of a sample: fewer than the driver queues without waiting
-PATTERN = 1000003  # numbers until random data repeats: a prime
+PATTERN = 1000003  # elements until random data repeats: a prime
 
 
 def fail(message):

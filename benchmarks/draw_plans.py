@@ -32,7 +32,7 @@ def compared(arguments):
         sys.exit("draw_plans.py: error: no gemm-plan in PATH or build/bin")
     run = subprocess.run([tool, *arguments, "--json"], stdout=subprocess.PIPE)
     if run.returncode:
-        sys.exit(run.returncode)  # it has said why
+        sys.exit(run.returncode)  # it has reported why
     return json.loads(run.stdout)
 
 

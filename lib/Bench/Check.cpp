@@ -15,7 +15,7 @@
 using namespace rooftile;
 using namespace rooftile::bench;
 
-/// Products that the check of single elements may take, and elements that the check of rows may.
+/// Products that the check of single elements may need, and elements that the check of rows may.
 static constexpr int64_t kMaxProducts = int64_t(1) << 26;
 static constexpr int64_t kMaxRowElements = int64_t(1) << 31;
 /// Matrices of a batch of triangular operations that are checked, all over it.
@@ -26,7 +26,7 @@ static constexpr int64_t kSamples = 64;
 static constexpr double kDeviations = 16;
 
 //===----------------------------------------------------------------------===//
-// The numbers that results are checked in
+// The type that results are checked in
 //===----------------------------------------------------------------------===//
 
 namespace {
@@ -48,14 +48,14 @@ template <typename Real> struct ElementTraits<std::complex<Real>> {
   static constexpr double rounding = ElementTraits<Real>::rounding;
 };
 template <typename T> using Wide = typename ElementTraits<T>::Wide;
-/// A vector of signs, and sums of such.
+/// A vector of signs, and products with such.
 template <typename T> using Vector = std::vector<Wide<T>>;
-/// Parts of an element.
+/// Components of an element.
 template <typename T>
 inline constexpr int kComponents =
     std::is_same_v<T, std::complex<typename ElementTraits<T>::Sum>> ? 2 : 1;
 
-/// The rounding of sums; that of C where it is coarser, else 0.
+/// The rounding of accumulators; that of C where it is coarser, else 0.
 template <typename T>
 inline constexpr double kSumRounding = ElementTraits<typename ElementTraits<T>::Sum>::rounding;
 template <typename T>
@@ -69,7 +69,7 @@ template <typename T> std::string show(const T &value) {
     return llvm::formatv("{0} + {1} i", double(value.real()), double(value.imag()));
 }
 
-/// A matrix on the host, row-major: part of the pattern (which repeats) or an array of its own.
+/// A matrix on the host, row-major: a window of the pattern (which repeats) or an array of its own.
 template <typename T> struct HostMatrix {
   const T *data;
   int64_t first, rows, columns, period; ///< period 0: does not repeat
@@ -176,7 +176,7 @@ template <typename T> struct Product {
   HostMatrix<T> c;
   int64_t depth, index;
 
-  /// Length of all sums.
+  /// Length of all dot products.
   int64_t k() const { return depth * int64_t(terms.size()); }
   std::string checkRows() const;
   std::string checkElements() const;
@@ -195,10 +195,10 @@ template <typename T> std::string Product<T>::checkRows() const {
       expected[i] += y[i];
   }
   Vector<T> actual = times(c, x);
-  // Sums of K products of numbers in [-1, 1] have deviation sqrt(K) / 3, and each of K roundings
+  // Sums of K products of values in [-1, 1] have deviation sqrt(K) / 3, and each of K roundings
   // of such a sum, u / 2 of it; N of them add up. Sums here round, too.
-  // Where C is coarser than the sums, so does each of its elements. Parts of complex numbers are
-  // sums of twice as many products.
+  // Where C is coarser than the accumulators, so does each of its elements. Components of complex
+  // elements are sums of twice as many products.
   double roundings = 2 * kSumRounding<T> * (kComponents<T> * k() + 4.0) +
                      2 * kLastRounding<T> * std::sqrt(double(k()));
   double bound = kDeviations * kComponents<T> * roundings / 3 * std::sqrt(double(c.columns));
@@ -301,7 +301,7 @@ template <typename T>
 static std::string verifyAs(const Shape &shape, const Operands &operands, const Pattern &pattern,
                             const std::vector<char> &c) {
   auto *result = reinterpret_cast<const T *>(c.data());
-  // Where all of a large batch would take too long, matrices from all over it.
+  // Where all of a large batch would be too slow, matrices from all over it.
   int64_t ofOne = shape.elements(0) + shape.elements(1) + shape.elements(2);
   int64_t step = std::max<int64_t>(1, shape.batch() * ofOne / kMaxRowElements);
   for (int64_t index = 0; index < shape.batch(); index += step) {
@@ -351,8 +351,8 @@ static Vector<T> timesTriangle(const Shape &shape, const T *a, const Vector<T> &
 }
 
 /// Bound of the rounding of a row's sum. A is near the identity: an element carries a few
-/// roundings of numbers near 1, and n add up. Those to 16 bits, once a block, are many times as
-/// large as all of the sums'.
+/// roundings of values near 1, and n add up. Those to 16 bits, once a block, are many times as
+/// large as those of all accumulators.
 template <typename T> static double boundNearIdentity(int64_t n) {
   double ofSums = kDeviations * 16 * kComponents<T> * kSumRounding<T>;
   return (ofSums + 8 * kLastRounding<T>)*std::sqrt(double(n));

@@ -20,7 +20,8 @@ static constexpr double kLeastTallBytes = 1.2e8, kMostTallBytes = 1e9;
 static constexpr double kLeastBatchElements = 1 << 21, kMostBatchElements = 1 << 24;
 
 namespace {
-/// Numbers from a seed, the same on every machine (those of <random>'s distributions are not).
+/// Random values from a seed, the same on every machine (those of <random>'s distributions are
+/// not).
 class Draw {
 public:
   explicit Draw(uint64_t seed) : engine(seed) {}
@@ -120,7 +121,7 @@ static constexpr DrawnClass kClasses[] = {
     {"tsmm", tsmm, true},
 };
 
-/// Cuts the batch, or the largest size, until the product takes milliseconds at most; a square one
+/// Cuts the batch, or the largest size, until the product lasts milliseconds at most; a square one
 /// stays square.
 static void limit(Product &product) {
   double excess = flops(product) / kMostFlops;

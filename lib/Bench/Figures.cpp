@@ -10,7 +10,7 @@ using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::bench;
 
-/// Letters of a value at most that a comment follows on its line.
+/// Longest value that a comment follows on its line.
 static constexpr size_t kMostValue = 24;
 
 /// Splits `text` at the commas that stand in no brackets and no string.

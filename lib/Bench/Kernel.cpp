@@ -43,7 +43,7 @@ static double millisecondsSince(Clock::time_point start) {
 }
 
 namespace {
-/// The milliseconds that LLVM's code generator and ptxas take.
+/// The milliseconds of LLVM's code generator and ptxas.
 struct BinaryTimer : PassInstrumentation {
   explicit BinaryTimer(double &milliseconds) : milliseconds(milliseconds) {}
 

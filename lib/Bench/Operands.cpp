@@ -13,7 +13,7 @@ using namespace rooftile::bench;
 
 /// Every operand begins at a multiple of this many bytes.
 static constexpr size_t kAlignment = 256;
-/// Assumed where the driver does not say how large the L2 cache is.
+/// Assumed where the driver does not report the size of the L2 cache.
 static constexpr size_t kLeastL2Bytes = size_t(64) << 20;
 
 /// A number in [-1, 1) from a counter (the finalizer of MurmurHash3).
@@ -83,7 +83,7 @@ bool DeviceData::growRandom(Element element, size_t bytes) {
   return isCopied;
 }
 
-/// A number of [-1, 1) / order, or of two such parts.
+/// A value of [-1, 1) / order, or of two such components.
 template <typename T> static T smallElement(int64_t index, int64_t order) {
   if constexpr (std::is_same_v<T, std::complex<float>> || std::is_same_v<T, std::complex<double>>)
     return T(uniform(2 * index) / order, uniform(2 * index + 1) / order);

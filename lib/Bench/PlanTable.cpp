@@ -1,4 +1,4 @@
-//===- PlanTable.cpp - What planning says of shapes, as text --------------===//
+//===- PlanTable.cpp - Plans of shapes, as text ---------------------------===//
 
 #include "rooftile/Bench/PlanTable.h"
 #include "rooftile/Bench/Asked.h"
@@ -168,7 +168,7 @@ llvm::Error rooftile::bench::writeJson(const Shape &shape, size_t count, StringR
 /// Runs of which the shortest counts: other processes disturb the rest.
 static constexpr int kRuns = 5;
 
-/// Seconds that `run` takes, the shortest of some runs.
+/// Seconds of `run`, the shortest of some runs.
 static double shortest(llvm::function_ref<void()> run) {
   using Clock = std::chrono::steady_clock;
   double seconds = INFINITY;

@@ -100,10 +100,10 @@ static Figures statedFigures(const DeviceFacts &device, StringRef name, MLIRCont
 static constexpr int kSamples = 5;
 /// Milliseconds of work before the first, so that clocks are as under load.
 static constexpr double kWarmMs = 500;
-/// Where kernels store results and read numbers (ProbeKernels.inc).
+/// Where kernels store results and read values (ProbeKernels.inc).
 static constexpr size_t kOutBytes = 65536, kNumbersAt = 64, kNumbersBytes = 448;
-/// Bytes that are streamed at most, of the device's memory a part at most, and bytes of the longest
-/// chain.
+/// Bytes that are streamed at most, of the device's memory a share at most, and bytes of the
+/// longest chain.
 static constexpr int64_t kStreamBytes = int64_t(4) << 30, kMemoryPart = 8,
                          kChainBytes = int64_t(1) << 30;
 /// Bytes of an access.
@@ -119,7 +119,7 @@ public:
       : driver(driver), target(target), watch(driver), source("measured " + today()) {}
   ~Prober();
 
-  /// Loads the kernels and takes memory, then measures.
+  /// Loads the kernels and allocates memory, then measures.
   llvm::Error run(Figures &figures);
 
 private:
@@ -178,14 +178,14 @@ llvm::Error Prober::prepare() {
   engine = std::move(*compiled);
   engine->initialize();
   bytes = std::min(kStreamBytes, target->memoryBytes / kMemoryPart);
-  // All threads of the chip take part in each access of a stream.
+  // All threads of the chip share each access of a stream.
   int64_t whole = target->units * target->threadsPerUnit * kAccess;
   bytes = std::max(whole, bytes / whole * whole);
   for (auto [memory, size] : {std::pair(&from, bytes), {&to, bytes}, {&out, int64_t(kOutBytes)}})
     *memory = reinterpret_cast<int64_t>(driver.allocate(uint64_t(size)));
   if (std::string failed = rooftileLastError(); !failed.empty())
     return stop(failed);
-  // Numbers in [1, 2) of both types: sums of their products stay finite.
+  // Values in [1, 2) of both types: sums of their products stay finite.
   std::vector<double> numbers(kNumbersBytes / sizeof(double));
   std::mt19937_64 generator(1);
   for (double &number : numbers)

@@ -19,11 +19,11 @@ static constexpr llvm::StringLiteral kKernels =
 #include "ProbeKernels.inc"
     ;
 
-/// Sums that a subgroup holds, so that no instruction waits for the last; and times that a loop
-/// adds to each.
+/// Accumulators that a subgroup holds, so that no instruction waits for the last; and times that a
+/// loop adds to each.
 static constexpr int64_t kSums = kMatricesOfStep, kRounds = 8;
 
-/// A kernel of `kSums` independent sums, to which `instruction` adds again and again.
+/// A kernel of `kSums` independent accumulators, to which `instruction` adds again and again.
 static void addRate(gpu::GPUModuleOp kernels, const tile::Instruction &instruction) {
   OpBuilder builder = OpBuilder::atBlockEnd(kernels.getBody());
   Location loc = kernels.getLoc();
@@ -67,7 +67,7 @@ static void addRate(gpu::GPUModuleOp kernels, const tile::Instruction &instructi
   gpu::ReturnOp::create(builder, loc);
 }
 
-/// Unrolls the loops that say how far.
+/// Unrolls the loops that state a factor.
 static void unrollLoops(gpu::GPUModuleOp kernels) {
   kernels.walk([](scf::ForOp loop) {
     if (auto factor = loop->getAttrOfType<IntegerAttr>("unroll"))

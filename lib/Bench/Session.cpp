@@ -54,7 +54,7 @@ static std::vector<Job> jobsOf(const std::vector<Shape> &shapes, const SessionOp
     return jobs;
   forEachOnThreads(jobs.size(), [&](int64_t index, unsigned thread) {
     Job &job = jobs[index];
-    std::string why; // compiling the one plan that is there says it again
+    std::string why; // compiling the only plan reports it again
     auto all = candidatesOf(job.shape, options.plans, contexts[thread], options.kernel, why);
     if (job.shape.plan.empty() && !all.empty())
       job.plans = std::move(all);

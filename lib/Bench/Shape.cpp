@@ -136,7 +136,7 @@ public:
   bool atEnd() const { return isGood && text.empty(); }
 
 private:
-  /// The place of the next letter among `letters`.
+  /// The position of the next letter among `letters`.
   size_t next(const char *letters) {
     size_t at = text.empty() ? StringRef::npos : StringRef(letters).find(text.front());
     isGood &= at != StringRef::npos;

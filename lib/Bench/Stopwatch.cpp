@@ -1,4 +1,4 @@
-//===- Stopwatch.cpp - How long the device takes --------------------------===//
+//===- Stopwatch.cpp - Times of the device --------------------------------===//
 
 #include "rooftile/Bench/Stopwatch.h"
 

@@ -57,7 +57,7 @@ void Vendor::useStream(void *stream) const {
     return;
   if (auto setStream = symbol<int (*)(void *, void *)>(library, "cublasSetStream_v2"))
     setStream(handle, stream);
-  // A new stream takes the workspace away.
+  // A new stream resets the workspace.
   auto setWorkspace = symbol<int (*)(void *, void *, size_t)>(library, "cublasSetWorkspace_v2");
   if (setWorkspace && workspace)
     setWorkspace(handle, workspace, kWorkspaceBytes);
@@ -90,7 +90,7 @@ static std::optional<int> opOf(operation::Op op) {
   return std::nullopt;
 }
 
-/// 1 (`index` 0) or 0 (1) in the type of the scalars. Read as complex numbers, aligned as such: 16
+/// 1 (`index` 0) or 0 (1) in the type of the scalars. Read as complex values, aligned as such: 16
 /// bytes for cuDoubleComplex.
 static const void *scalarOf(const Shape &shape, int index) {
   alignas(16) static const float singles[] = {1, 0, 0, 0};
@@ -149,7 +149,7 @@ static int callByPointers(void *library, void *handle, const char *name, const A
               : -1;
 }
 
-/// 16-bit elements by pointers, sums in f32.
+/// 16-bit elements by pointers, accumulators in f32.
 static int callMixedByPointers(void *library, void *handle, int dataType, const Arguments &a) {
   using Gemm = int (*)(void *, int, int, int, int, int, const void *, uint64_t, int, int, uint64_t,
                        int, int, const void *, uint64_t, int, int, int, int, int);
@@ -160,7 +160,7 @@ static int callMixedByPointers(void *library, void *handle, int dataType, const 
               : -1;
 }
 
-/// 16-bit elements, sums in f32.
+/// 16-bit elements, accumulators in f32.
 static int callMixed(void *library, void *handle, int dataType, const Arguments &a) {
   using Gemm = int (*)(void *, int, int, int, int, int, const void *, uint64_t, int, int, long long,
                        uint64_t, int, int, long long, const void *, uint64_t, int, int, long long,

@@ -30,7 +30,7 @@ struct Candidate {
 };
 
 /// The plans of `shape` that `query` asks for, the fastest by the model first; of a routine that is
-/// split, plans of all its operations, joined by ` + `: of each one that of the same place. Empty
+/// split, plans of all its operations, joined by ` + `: of each one that of the same index. Empty
 /// with an error in `why` where the shape cannot be planned.
 std::vector<Candidate> candidatesOf(const Shape &shape, PlanQuery query, mlir::MLIRContext &context,
                                     const KernelOptions &options, std::string &why);

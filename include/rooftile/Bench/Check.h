@@ -1,7 +1,7 @@
 //===- Check.h - Is the result right? ---------------------------*- C++ -*-===//
 //
-// Two checks against sums in f64 (f64 results: long double where single sums
-// are taken): every row of C at once, C x = op(A) (op(B) x) for a vector x of
+// Two checks against f64 (f64 results: long double where single elements
+// are computed): every row of C at once, C x = op(A) (op(B) x) for a vector x of
 // signs, which notices a wrong or missing tile anywhere; and up to 64 rows times
 // 64 columns, the edges among them, each element within the bound of the
 // algorithm, |C - Cref| <= (K + 4) u |A||B|. Triangular

@@ -23,8 +23,8 @@ llvm::Expected<std::vector<Shape>> shapesOf(llvm::StringRef names, llvm::StringR
 /// f32, f64, c64, c128, f16, bf16.
 std::vector<llvm::StringRef> elementNames();
 
-/// The names of a comma-separated list ("all": every one of `known`). An error says which `what` is
-/// unknown and what its `plural` are.
+/// The names of a comma-separated list ("all": every one of `known`). An error names the `what`
+/// that is unknown and what its `plural` are.
 llvm::Expected<std::vector<llvm::StringRef>> chosenNames(llvm::StringRef list, const char *what,
                                                          const char *plural,
                                                          std::vector<llvm::StringRef> known);

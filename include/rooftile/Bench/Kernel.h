@@ -22,9 +22,9 @@ struct KernelOptions {
   bool load = true;             ///< else `bytes` of a kernel are for another process
 };
 
-/// One shape with one plan, compiled. Milliseconds unless said otherwise.
+/// One shape with one plan, compiled. Milliseconds unless noted otherwise.
 struct Kernel {
-  std::string plan;         ///< the #blas.plan of each operation that there is after planning
+  std::string plan;         ///< the #blas.plan of each operation after planning
   double predicted = NAN;   ///< the model's estimate; NaN where it has none
   double compile = NAN;     ///< from the blas operation to a binary
   double binary = NAN;      ///< of it: LLVM's code generator and ptxas

@@ -1,10 +1,10 @@
 //===- Operands.h - Random data on the device, and where it lies -*- C++ -*-===//
 //
-// A and B of every problem are windows into one device array of random numbers,
+// A and B of every problem are windows into one device array of random values,
 // uniform in [-1, 1], which repeats after a prime number of elements: nothing is
-// filled or copied per problem, and the host knows every element. C has memory
+// filled or copied per problem, and the host has every element. C has memory
 // of its own, and so has a triangular A (of trtri what it begins as): the identity and off its
-// diagonal the same numbers by its order, so that solving again and again stays bounded. Copies of
+// diagonal the same values by its order, so that solving again and again stays bounded. Copies of
 // the operands rotate over more than twice the L2 cache.
 //
 //===----------------------------------------------------------------------===//
@@ -20,16 +20,16 @@
 
 namespace rooftile::bench {
 
-/// Elements after which the random numbers repeat (a prime).
+/// Elements after which the random values repeat (a prime).
 inline constexpr int64_t kPeriod = 16777213;
 
-/// The random numbers of one type on the host, kPeriod elements.
+/// The random values of one type on the host, kPeriod elements.
 class Pattern {
 public:
   explicit Pattern(Element element);
-  /// Their bytes; complex numbers lie as pairs.
+  /// Their bytes; complex elements are pairs.
   const std::vector<char> &bytes() const { return data; }
-  /// Number `index` of the array as real numbers.
+  /// Element `index` of the array as real elements.
   template <typename Real> Real at(int64_t index) const {
     return reinterpret_cast<const Real *>(data.data())[index % kPeriod];
   }
@@ -77,7 +77,7 @@ private:
   bool growRandom(Element element, size_t bytes);
 
   const Driver &driver;
-  size_t rotatedBytes; ///< what all copies of a problem's operands take at least
+  size_t rotatedBytes; ///< a lower bound of the bytes of all copies of a problem's operands
   std::map<Element, Pattern> patterns;
   std::map<Element, Array> random;
   Array outputs, triangles, pointers;

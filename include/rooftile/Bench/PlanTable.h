@@ -1,4 +1,4 @@
-//===- PlanTable.h - What planning says of shapes, as text ------*- C++ -*-===//
+//===- PlanTable.h - Plans of shapes, as text -------------------*- C++ -*-===//
 #ifndef ROOFTILE_BENCH_PLANTABLE_H
 #define ROOFTILE_BENCH_PLANTABLE_H
 
@@ -14,7 +14,7 @@ llvm::Error writePicks(llvm::ArrayRef<Shape> shapes, llvm::StringRef chip,
                        mlir::MLIRContext &context, llvm::raw_ostream &out);
 
 /// Writes the `count` fastest plans of `shape` with other tiles: the time that each resource alone
-/// would take, what limits, and how much longer than the first it takes; then why the first was
+/// would need, what limits, and how much slower than the first it is; then why the first was
 /// chosen, in the words of tile-select's remarks.
 llvm::Error writeTable(const Shape &shape, size_t count, llvm::StringRef chip,
                        mlir::MLIRContext &context, llvm::raw_ostream &out);
@@ -25,7 +25,7 @@ llvm::Error writeTable(const Shape &shape, size_t count, llvm::StringRef chip,
 llvm::Error writeJson(const Shape &shape, size_t count, llvm::StringRef chip,
                       mlir::MLIRContext &context, llvm::raw_ostream &out);
 
-/// Writes how long choosing takes: the median, the 95th percentile and the longest of `shapes`,
+/// Writes the time of choosing: the median, the 95th percentile and the longest of `shapes`,
 /// each the shortest of several runs.
 llvm::Error writeChoosingTimes(llvm::ArrayRef<Shape> shapes, llvm::StringRef chip,
                                mlir::MLIRContext &context, llvm::raw_ostream &out);

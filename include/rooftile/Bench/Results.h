@@ -1,6 +1,6 @@
 //===- Results.h - Rows of a result file ------------------------*- C++ -*-===//
 //
-// A result file is CSV: comment lines that say where and with what it was
+// A result file is CSV: comment lines that specify where and with what it was
 // measured, a line of column names, and a line for each shape and plan.
 //
 //===----------------------------------------------------------------------===//
@@ -21,7 +21,7 @@ struct Row {
   double flops = 0, bytes = 0; ///< of one call
   double oursMs = NAN, vendorMs = NAN, predictedMs = NAN;
   double compileMs = NAN, binaryMs = NAN;   ///< all of it; of it LLVM's code generator and ptxas
-  double registers = NAN, spillBytes = NAN; ///< of a thread, as ptxas says
+  double registers = NAN, spillBytes = NAN; ///< of a thread, as ptxas reports
   std::string verified;                     ///< yes, NO, or empty: not checked
   int64_t rank = 0;   ///< of the plan among the model's candidates; 0: its choice
   std::string status; ///< empty, "no kernel", or what went wrong

@@ -44,13 +44,13 @@ struct Shape {
   bool isDynamic = false;     ///< The kernel leaves sizes to run time.
   std::string plan;           ///< "<macro = ...>", or empty: tile-select's choice.
 
-  /// An error says what is expected.
+  /// An error names what is expected.
   static llvm::Expected<Shape> parse(llvm::StringRef line);
 
   Element element() const { return operation.c.element; }
   int64_t m() const { return operation.m; }
   int64_t n() const { return operation.n; }
-  /// Length of the sums: the order of a square A.
+  /// Length of the dot products: the order of a square A.
   int64_t k() const;
   int64_t batch() const;
   bool isUpper() const { return operation.triangle == operation::Triangle::Upper; }
@@ -77,7 +77,7 @@ struct Shape {
   bool isArgument(int operand) const {
     return operation.has(operand) || (operand == 1 && operation.routine == Routine::Trmm);
   }
-  /// Elements of one matrix: 0 where there is none. Of what C begins as in place, those of C.
+  /// Elements of one matrix: 0 for a missing one. For the initial C of a call in place, those of C.
   int64_t elements(int operand) const;
   /// Elements from one matrix of the batch to the next.
   int64_t step(int operand) const { return share() == "ab-"[operand] ? 0 : elements(operand); }

@@ -1,4 +1,4 @@
-//===- Stopwatch.h - How long the device takes ------------------*- C++ -*-===//
+//===- Stopwatch.h - Times of the device ------------------------*- C++ -*-===//
 #ifndef ROOFTILE_BENCH_STOPWATCH_H
 #define ROOFTILE_BENCH_STOPWATCH_H
 
