@@ -3,7 +3,7 @@
 from ._frameworks import HOST, Triangle, common_framework
 from ._native import core
 
-# The operand in whose place the result is written.
+# The operand that the result overwrites.
 _IN_PLACE = {"trmm": "b", "trsm": "b", "trtri": "a"}
 _ONE_TRIANGLE = ("syrk", "herk", "syr2k", "her2k", "trtri")
 
@@ -116,7 +116,7 @@ def call(routine, a, b=None, c=None, out=None, *, alpha=1, beta=0, bias=None, co
     out_view = framework.import_array(out, "out")
     operands = (request, *inputs, out_view, bias_view)
     if has_out and start is not None and start is not out:
-        native.prepare(*operands)  # says what is wrong before out changes
+        native.prepare(*operands)  # reports errors before out changes
         if name == "c":
             _check_copy(c.shape, out.shape, "c", _matrix_rank(a_view, b_view))
             start_view = as_array(c, "c")

@@ -11,7 +11,7 @@ from ._native import core
 # Devices as DLPack has them: a type and a number.
 HOST = (1, 0)
 DEVICES = {"cpu": HOST, "cuda": (2, 0), "hip": (10, 0)}
-# The stream of which `__dlpack__` is told: the default stream, by type, or none to wait for.
+# The stream that `__dlpack__` gets: the default stream, by type, or none to wait for.
 DEFAULT_STREAMS = {2: 1, 3: 1, 10: 0, 13: 1}
 NO_WAIT = -1
 
@@ -153,8 +153,8 @@ class Torch(Framework):
             try:
                 return core().Array(source, name, "exchange", self._exchange_api)
             except RuntimeError:
-                pass  # what __dlpack__ says is shorter
-        if source.is_neg():  # which __dlpack__ does not say
+                pass  # the message of __dlpack__ is shorter
+        if source.is_neg():  # which __dlpack__ does not name
             raise ValueError(f"{name} is a negated view; expected {name}.resolve_neg()")
         stream = NO_WAIT if source.is_cuda else None
         return core().Array(source, name, "dlpack", stream)

@@ -124,7 +124,7 @@ static void importBuffer(nb::handle source, Array &array) {
 // DLPack
 //===----------------------------------------------------------------------===//
 
-/// The capsule of `source`. A BufferError, say of a tensor that requires a gradient, is a
+/// The capsule of `source`. A BufferError, as of a tensor that requires a gradient, is a
 /// ValueError here.
 static nb::object capsuleOf(nb::handle source, const std::string &name, nb::object stream) {
   try {
@@ -266,7 +266,7 @@ static Type readTypeString(const std::string &text, const std::string &name) {
   return type;
 }
 
-/// The numbers of a sequence of a standard interface.
+/// The values of a sequence of a standard interface.
 static Dimensions numbersOf(nb::handle sequence) {
   Dimensions numbers;
   for (nb::handle number : nb::tuple(nb::borrow<nb::object>(sequence)))

@@ -61,7 +61,7 @@ Range rangeOf(const Array &array);
 
 /// Array `source`, called `name` in messages. `protocol` is "buffer" (PEP 3118), where `how` is the
 /// type ("bf16") that its integers stand for (None: they do not), "dlpack", where
-/// `how` is the stream that `__dlpack__` takes (None: not given), "exchange", where it is the
+/// `how` is the stream that `__dlpack__` gets (None: not given), "exchange", where it is the
 /// capsule `__dlpack_c_exchange_api__`, or "cuda" (`__cuda_array_interface__`).
 /// Raises ValueError or TypeError, naming the operand; of "exchange", what the package raises.
 Array importArray(nanobind::handle source, const std::string &name, const std::string &protocol,
@@ -74,7 +74,7 @@ bool knowsExchange(nanobind::handle capsule);
 /// The current stream of the package with this capsule `__dlpack_c_exchange_api__`, on a GPU.
 uint64_t currentStreamOf(nanobind::handle capsule, DlpackDevice device);
 
-/// An array in row-major order without memory, as of a traced program, which knows type ("f32") and
+/// An array in row-major order without memory, as of a traced program, which has type ("f32") and
 /// shape.
 Array tracedArray(const std::string &name, const std::string &type,
                   const std::vector<int64_t> &shape, DlpackDevice device);

@@ -2,7 +2,7 @@
 //
 // All dimensions but the last two count matrices. Those of several operands are broadcast as NumPy
 // does: from the last one on, sizes are equal, or 1 and then the matrices are repeated. A kernel
-// has one such dimension; it is launched once for each place of the others.
+// has one such dimension; it is launched once for each index of the others.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ROOFTILE_PYTHON_BATCHES_H
@@ -39,7 +39,7 @@ Dimensions batchOf(const Array &a, const Stored &storedA, const Array &b, const 
 /// strides of the operands' layouts, and makes their alignments those of all launches.
 BatchPlan planBatch(llvm::ArrayRef<int64_t> shape, std::array<Stored *, 3> operands);
 
-/// Calls `launch` for each place of the dimensions `outside`, with the bytes by which A, B and C
+/// Calls `launch` for each index of the dimensions `outside`, with the bytes by which A, B and C
 /// lie after their first matrices, until that returns false.
 void forEachPlace(llvm::ArrayRef<BatchStep> outside,
                   llvm::function_ref<bool(const std::array<int64_t, 3> &)> launch);

@@ -29,7 +29,7 @@ static nb::tuple tupleOf(llvm::ArrayRef<int64_t> numbers) {
 }
 
 /// A number as Python has it, or as a 0-dimensional array. By the stable interface of Python, which
-/// has no struct of complex numbers.
+/// has no struct of complex values.
 static std::complex<double> scalarOf(nb::handle value, const char *name) {
   if (PyFloat_Check(value.ptr()))
     return PyFloat_AsDouble(value.ptr());

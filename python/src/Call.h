@@ -25,7 +25,7 @@ Dimensions shapeOf(const Operands &operands, const Request &request);
 struct Call {
   operation::Operation operation;
   compiler::CallArguments arguments;        ///< Arguments of the first launch.
-  llvm::SmallVector<BatchStep, 2> launches; ///< One for each place of these.
+  llvm::SmallVector<BatchStep, 2> launches; ///< One for each index of these.
   bool isEmpty = false;                     ///< The result has no elements: there is nothing to do.
 };
 

@@ -54,7 +54,7 @@ struct ExchangeApi {
   uint32_t major, minor;
   ExchangeApi *previous;
   void (*unused[3])();
-  /// Fills a tensor in that is valid until the caller returns to Python; may be null. It says
+  /// Fills a tensor in that is valid until the caller returns to Python; may be null. It specifies
   /// nothing of gradients, or of elements that are conjugated or negated when they are read.
   int (*tensorOf)(void *object, Tensor *tensor);
   int (*currentStream)(int32_t deviceType, int32_t deviceNumber, void **stream);

@@ -100,7 +100,7 @@ static Array arrayOf(const xla::Buffers &buffers, int64_t index, const std::stri
   return array;
 }
 
-/// An argument that the result takes the place of.
+/// An argument that the result overwrites.
 static void checkInPlace(const Array &argument, const Array &result) {
   if (argument.address != result.address && !result.isEmpty())
     throw std::runtime_error("XLA has given " + argument.name + " and the result different memory");

@@ -14,7 +14,7 @@ void perform(const Call &call, const Request &request, const Place &place);
 /// The plans of a call as JSON, as rooftile_plan_gemm gives them; nothing is compiled.
 std::string reportOf(const Call &call, const Request &request, Device device);
 
-/// perform for a thread that need not hold the GIL, which is taken where something is
+/// perform for a thread that need not hold the GIL, which is acquired where something is
 /// compiled. Why it failed, or an empty string.
 std::string performWithoutLock(const Call &call, const Request &request, const Place &place);
 

@@ -42,8 +42,9 @@ static Dimensions completed(llvm::ArrayRef<int64_t> numbers, Missing missing, in
   return all;
 }
 
-/// The first dimension of `array` with a stride that no kernel takes, or -1. Strides of dimensions
-/// with one element, and those of an empty array, are never used; a stride of 0 repeats matrices.
+/// The first dimension of `array` with a stride that no kernel accepts, or -1. Strides of
+/// dimensions with one element, and those of an empty array, are never used; a stride of 0 repeats
+/// matrices.
 static int findWrongStride(const Array &array, Missing missing) {
   int matrixRank = 2 - bool(missing & kRows) - bool(missing & kColumns);
   if (array.isEmpty())

@@ -24,10 +24,10 @@ struct Stored {
 };
 
 /// Raises TypeError for element types, and ValueError for dimensions, strides and addresses, that
-/// no kernel takes.
+/// no kernel accepts.
 Stored matrixOf(const Array &array, Missing missing = kNothing);
 
-/// A vector (1 dimension) that stands for a matrix of one row or one column, as `missing` says.
+/// A vector (1 dimension) that stands for a matrix of one row or one column, by `missing`.
 inline Missing missingOf(const Array &array, Missing missing) {
   return array.rank() == 1 ? missing : kNothing;
 }
@@ -41,9 +41,9 @@ void checkSpread(const Array &array);
 /// "a is 3 x 4", "a is 7 of 3 x 4", "a is (7, 2) of 3 x 4", "a is a vector of 4".
 std::string describe(const Array &array);
 
-/// Whether `left` and `right` are the same elements in the same places.
+/// Whether `left` and `right` are the same elements at the same addresses.
 bool areSame(const Array &left, const Array &right);
-/// Raises ValueError where `out` and `input` share elements, or where it takes long to know. An
+/// Raises ValueError where `out` and `input` share elements, or where that is slow to find out. An
 /// array without memory, of a traced program, shares none.
 void checkDisjoint(const Array &out, const Array &input);
 

@@ -14,7 +14,7 @@
 
 namespace rooftile::python {
 
-/// Calls `take`, which takes the lock.
+/// Calls `take`, which acquires the lock.
 template <typename Take> auto takeLock(const Take &take) noexcept {
   try {
     return take();

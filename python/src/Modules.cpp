@@ -201,7 +201,7 @@ uint64_t GivenNumber::integer() const {
   return large;
 }
 
-/// Real numbers have no imaginary part, not even 0, so that none is lost.
+/// Real values have no imaginary part, not even 0, so that none is lost.
 void GivenNumber::readReal(double (&pair)[2]) const {
   bool isText = PyUnicode_Check(value.ptr()), isReal = parameter.type.kind == 'f';
   nanobind::object number;
@@ -227,7 +227,7 @@ void GivenNumber::readReal(double (&pair)[2]) const {
       raiseValue(refusal() + ", which is out of its range");
 }
 
-/// f16 and bf16 numbers are not taken: Python has no such type.
+/// f16 and bf16 scalars are not accepted: Python has no such type.
 void GivenNumber::addTo(std::vector<uint64_t> &registers) const {
   Type type = parameter.type;
   if (type.kind == 'i')

@@ -31,16 +31,16 @@ struct Module {
   const Function &find(const std::string &name) const;
 };
 
-/// Raises ValueError for text that is no module or has functions that take other things than
-/// memrefs and numbers, and RuntimeError where it does not compile.
+/// Raises ValueError for text that is no module or has functions with other arguments than
+/// memrefs and scalars, and RuntimeError where it does not compile.
 Module compileModule(const std::string &text, DlpackDevice device, const std::string &chip);
 
-/// Calls a function with arrays (of class Array) and numbers; raises ValueError or TypeError where
+/// Calls a function with arrays (of class Array) and scalars; raises ValueError or TypeError where
 /// an argument does not fit its parameter.
 void callFunction(const Module &module, const Function &function, nanobind::list arguments,
                   const Place &place);
 
-/// The plans of a product for a chip: what gemm-plan prints, as a table and as JSON. `line` is
+/// The plans of a product for a chip: the output of gemm-plan, as a table and as JSON. `line` is
 /// "f32 nt 64x64x64 batch=3". Raises ValueError.
 std::pair<std::string, std::string> planOf(const std::string &line, const std::string &chip,
                                            int count);

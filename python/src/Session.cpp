@@ -191,7 +191,7 @@ static bool hasRaised() {
 
 namespace {
 /// Lets signal handlers of Python run while kernels do. They run on the main thread only; another
-/// one need not take the GIL, which may be gone when it asks.
+/// one need not acquire the GIL, which may be gone when it asks.
 class WithSignals {
 public:
   explicit WithSignals(const Place &place) {

@@ -1,8 +1,8 @@
 //===- XlaFfi.h - How XLA calls foreign functions ---------------*- C++ -*-===//
 //
-// The part that is needed here of XLA's C interface for custom calls, whose
+// The subset of XLA's C interface that is needed here for custom calls, whose
 // layout is fixed: later versions add members after these, and every struct
-// begins with the size that the other side knows. Source: openxla/xla,
+// begins with the size that the other side expects. Source: openxla/xla,
 // xla/ffi/api/c_api.h, version 0.3; test/Python/xla-ffi.test compares the layout
 // with the header that jaxlib brings.
 //
@@ -17,7 +17,7 @@ namespace rooftile::python::xla {
 
 constexpr int kMajorVersion = 0, kFirstMinorVersion = 1;
 
-/// Extension after a struct; `kind` says what it is.
+/// Extension after a struct; `kind` is its type.
 struct Extension {
   size_t size;
   int32_t kind;

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 import rooftile
 
-# By name, an array with the elements of another one, that lies as no kernel takes it.
+# By name, an array with the elements of another one, with a layout that no kernel accepts.
 AWKWARD = {
     "stepped": lambda x: np.repeat(np.repeat(x, 2, -1), 2, -2)[..., ::2, ::2],
     "negative rows": lambda x: x[..., ::-1, :].copy()[..., ::-1, :],

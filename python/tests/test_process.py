@@ -12,7 +12,7 @@ import pytest
 import rooftile
 from conftest import has_gpu
 
-SECONDS = 30  # A child that takes longer hangs.
+SECONDS = 30  # A child that runs longer hangs.
 
 
 def test_threads(integers):

@@ -21,7 +21,7 @@ REDUCED, GATHERED = {"all_reduce": 1}, {"all_gather_into_tensor": 1}
 
 # Placement of the result on each dimension of the mesh (its dimension that is sharded, R:
 # replicated,
-# P: as parts of a sum), and the collectives.
+# P: as partial sums), and the collectives.
 EXPECTED = {
     "A^T B": ("P", REDUCED),
     "A^T B, local": ("P", NOTHING),
