@@ -48,7 +48,7 @@ static std::vector<Plan> writtenPlans(ModuleOp module) {
   return plans;
 }
 
-/// Takes what was refused from the binaries of `module`.
+/// Collects refusals from the binaries of `module`.
 static std::vector<blas::RefusalAttr> takeRefused(ModuleOp module) {
   std::vector<blas::RefusalAttr> refused;
   module.walk([&](gpu::BinaryOp binary) {
@@ -84,7 +84,7 @@ static void putBack(ModuleOp module, ModuleOp stated, ArrayRef<blas::RefusalAttr
 
 namespace {
 /// Tile programs of a trial and their binaries: what the next trial writes once more is not lowered
-/// again, where the binary lists what spills (kernels with plans do): warnings are said again.
+/// again, where the binary lists what spills (kernels with plans do): warnings are emitted again.
 class KnownPrograms {
 public:
   /// Keeps the programs of `module` that are still to be lowered.
@@ -126,7 +126,7 @@ private:
 };
 } // namespace
 
-/// Compiles, and keeps what passes say until it is known whether their result stays.
+/// Compiles, and keeps diagnostics of passes until it is known whether their result stays.
 static LogicalResult compileOnce(ModuleOp module, const FittedSteps &steps, KnownPrograms &known,
                                  std::vector<Diagnostic> &said) {
   said.clear();
@@ -144,7 +144,7 @@ static LogicalResult compileOnce(ModuleOp module, const FittedSteps &steps, Know
   return success();
 }
 
-/// Passes on what was said while compiling came to `result`. On trial it went on after an error,
+/// Emits the diagnostics of compiling to `result`. On trial it went on after an error,
 /// which all the same ends it.
 static LogicalResult emitAll(MLIRContext *context, std::vector<Diagnostic> &said,
                              LogicalResult result) {
@@ -180,7 +180,7 @@ FailureOr<int64_t> rooftile::fitPlans(ModuleOp module, bool counted, const Fitte
   return trials;
 }
 
-/// The rest of a pipeline fails on tensors, in part without a word.
+/// The rest of a pipeline fails on tensors, sometimes without an error.
 static LogicalResult checkBuffers(ModuleOp module) {
   WalkResult walk = module.walk([](Operation *op) {
     bool works = isa<linalg::LinalgOp, scf::ForallOp>(op) ||

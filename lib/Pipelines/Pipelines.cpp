@@ -156,7 +156,7 @@ void rooftile::buildParallelLoops(OpPassManager &pm) {
   functions.addPass(createForallToParallelLoopPass());
   functions.addPass(createSpreadReductions());
   functions.addPass(createConvertLinalgToParallelLoopsPass());
-  // The vendors' lowerings know few complex functions, and no exp, sqrt or abs among them.
+  // The vendors' lowerings support few complex functions, and no exp, sqrt or abs among them.
   functions.addPass(createConvertComplexToStandardPass());
   functions.addPass(vector::createLowerVectorMultiReductionPass());
   functions.addPass(createConvertVectorToSCFPass());
@@ -218,7 +218,7 @@ void rooftile::buildNvvmPipeline(OpPassManager &pm, Format format, bool sourceLi
   addElementwiseKernels(pm);
   addNvvmKernels(pm);
   if (sourceLines) {
-    // Lines alone: ptxas refuses to optimise code that is to be debugged.
+    // Source lines alone: ptxas refuses to optimise code that is to be debugged.
     LLVM::DIScopeForLLVMFuncOpPassOptions directives;
     directives.emissionKind = LLVM::DIEmissionKind::DebugDirectivesOnly;
     pm.addPass(LLVM::createDIScopeForLLVMFuncOpPass(directives));
@@ -248,7 +248,7 @@ void rooftile::buildCpuPipeline(OpPassManager &pm, bool record) {
   auto &functions = pm.nest<func::FuncOp>();
   functions.addPass(createForallToParallelLoopPass());
   functions.addPass(createConvertLinalgToLoopsPass());
-  // The conversion to LLVM knows few complex functions, and neither conj nor exp among them.
+  // The conversion to LLVM supports few complex functions, and neither conj nor exp among them.
   functions.addPass(createConvertComplexToStandardPass());
   functions.addPass(vector::createLowerVectorMultiReductionPass());
   functions.addPass(createConvertVectorToSCFPass());

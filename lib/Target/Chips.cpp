@@ -114,7 +114,7 @@ static const Chip *findChip(StringRef name) {
 /// A file that holds the #blas.target of a chip: its name is a path that ends so.
 static bool isFile(StringRef name) { return name.ends_with(".target"); }
 
-/// The target in the text of a file. Errors are reported with their places in it.
+/// The target in the text of a file. Errors are reported with their locations in it.
 static blas::TargetAttr parseFile(MLIRContext *context, StringRef path,
                                   function_ref<InFlightDiagnostic()> emitError) {
   auto file = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);

@@ -1,6 +1,6 @@
 //===- OtherChips.cpp - Chips without a description -----------------------===//
 //
-// Names of chips that exist, so that they are told from misspelt ones. Architectures are those of
+// Names of chips that exist, to distinguish them from misspelt ones. Architectures are those of
 // NVIDIA's list of CUDA GPUs and of LLVM's list of AMDGPU processors. A chip that gets a
 // description leaves this list; so does its architecture.
 //

@@ -66,7 +66,7 @@ static int error(const llvm::Twine &message) {
   return 1;
 }
 
-/// The numbers of the options, in words where they make no sense.
+/// The values of the options, or why they make no sense.
 static std::string badOption() {
   if (!(timeLimit >= 0) || !(seconds > 0) || samples < 1)
     return "--time-limit is 0 or more, --seconds and --samples are more than 0";

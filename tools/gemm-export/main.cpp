@@ -71,7 +71,7 @@ static const char *overview =
 
 static int error(llvm::Error failed) {
   std::string message = llvm::toString(std::move(failed));
-  // A place in the file stands first, as editors expect it.
+  // A location in the file stands first, as editors expect it.
   if (llvm::StringRef(message).starts_with(path + ":"))
     llvm::errs() << message << '\n';
   else
@@ -79,7 +79,7 @@ static int error(llvm::Error failed) {
   return 1;
 }
 
-/// One line that is written over: what was compiled last, and how long the rest takes.
+/// One line that is written over: what was compiled last, and the time of the rest.
 static void showProgress(size_t done, size_t all, const std::string &what) {
   using Clock = std::chrono::steady_clock;
   static const Clock::time_point start = Clock::now();

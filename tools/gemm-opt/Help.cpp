@@ -1,4 +1,4 @@
-//===- Help.cpp - What gemm-opt says of itself ----------------------------===//
+//===- Help.cpp - The help of gemm-opt ------------------------------------===//
 //
 // LLVM's own --help lists some 500 options of its code generators before the first pass. It is
 // still there, as --help-upstream.

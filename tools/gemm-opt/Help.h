@@ -1,4 +1,4 @@
-//===- Help.h - What gemm-opt says of itself --------------------*- C++ -*-===//
+//===- Help.h - The help of gemm-opt ----------------------------*- C++ -*-===//
 #ifndef ROOFTILE_TOOLS_GEMM_OPT_HELP_H
 #define ROOFTILE_TOOLS_GEMM_OPT_HELP_H
 

@@ -101,7 +101,8 @@ static bool dropMeasured(std::vector<Shape> &shapes, llvm::StringRef file) {
   return true;
 }
 
-/// The mean plan is timed for 15 ms: of many plans a few samples each say more than many of few.
+/// The mean plan is timed for 15 ms: a few samples of each of many plans are worth more than many
+/// of few.
 static SessionOptions sessionOptions() {
   SessionOptions options;
   options.plans = {PlanQuery::Sample, size_t(plans)};

@@ -5,8 +5,8 @@
 //   mlir-opt --load-dialect-plugin=RooftilePlugin.so --load-pass-plugin=RooftilePlugin.so
 //            --pass-pipeline='builtin.module(tile-select{chip=h200})' in.mlir
 //
-// It takes MLIR from the shared library that the tool uses, and brings none of
-// its own: two copies of a dialect in one process would not know each other.
+// It uses MLIR of the shared library that the tool uses, and brings none of
+// its own: two copies of a dialect in one process would be unrelated.
 //
 //===----------------------------------------------------------------------===//
 

@@ -48,8 +48,8 @@ def FitPlans : Pass<"fit-plans", "::mlir::ModuleOp"> {
     trials. Remarks, warnings and errors are those of the last trial.
 
     ```mlir
-    blas.gemm ... // planning counts 100 registers and takes 128x128x8, residency = 2: 128 at most
-    // the assembler takes 128, and 48 bytes of scratch memory: the second trial begins as
+    blas.gemm ... // planning counts 100 registers and selects 128x128x8, residency = 2: 128 at most
+    // the assembler needs 128, and 48 bytes of scratch memory: the second trial begins as
     module attributes {blas.refused = [
         #blas.refusal<kernel = "gemm_f32_nn_128x128x8", plan = <...>, scratch = 48,
                       registers = 140>]} {

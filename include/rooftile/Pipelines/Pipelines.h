@@ -94,7 +94,7 @@ void buildParallelLoops(mlir::OpPassManager &pm);
 /// Parallel loops of host code -> launches of kernels with one thread an iteration.
 void buildLoopKernels(mlir::OpPassManager &pm);
 
-/// Views, affine arithmetic and structured control flow -> numbers and branches. All forms of host
+/// Views, affine arithmetic and structured control flow -> scalars and branches. All forms of host
 /// code go through it: objects of machine code, and executables, whose host code is data.
 void addPlainControl(mlir::OpPassManager &pm);
 

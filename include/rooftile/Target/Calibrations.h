@@ -1,4 +1,4 @@
-//===- Calibrations.h - What kernels take of the known chips ----*- C++ -*-===//
+//===- Calibrations.h - Costs of kernels on the known chips -----*- C++ -*-===//
 //
 // A calibration is data: one file of coefficients per chip in lib/Target/Calibrations, as
 // `gemm-tune fit` writes them, with their standard errors.

@@ -1,4 +1,4 @@
-//===- Chips.h - The chips that Rooftile knows ------------------*- C++ -*-===//
+//===- Chips.h - The chips of Rooftile --------------------------*- C++ -*-===//
 //
 // A chip is data: one #blas.target text per file in lib/Target/Chips, with a
 // source beside every figure. This header finds the right one.
@@ -20,7 +20,7 @@ inline constexpr llvm::StringLiteral kDefaultChip = "h200";
 /// The chip that is proposed where a pipeline for AMD GPUs has none.
 inline constexpr llvm::StringLiteral kDefaultAmdChip = "mi300x";
 
-/// Names of all chips, as `chip=` takes them.
+/// Names of all chips, as `chip=` accepts them.
 llvm::ArrayRef<llvm::StringRef> chipNames();
 
 /// Why no chip is called `name`, in one line: a chip that exists but has no description, or a name
@@ -30,7 +30,7 @@ std::string whyUnknown(llvm::StringRef name);
 /// The target of the chip called `name`: a chip name (h200) or an architecture name (sm_90a), in
 /// upper or lower case, or the path of a file NAME.target that holds a #blas.target, such as
 /// `gemm-tune probe` prints. Otherwise reports through `emitError`, and returns null: whyUnknown,
-/// or what is wrong in which line of the file.
+/// or an error with the line of the file.
 blas::TargetAttr lookupChip(mlir::MLIRContext *context, llvm::StringRef name,
                             llvm::function_ref<mlir::InFlightDiagnostic()> emitError);
 
