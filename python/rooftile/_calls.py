@@ -20,14 +20,14 @@ def _check_copy(shape, target, name, matrix_rank=2):
 
 
 def words_of(activation):
-    """The text that `_core` takes for an activation."""
+    """The text of an activation for `_core`."""
     if activation is not None and not isinstance(activation, str):
         raise TypeError(f"activation is of type {type(activation).__name__}; expected a name")
     return activation or ""
 
 
 def _importer(framework, copy):
-    """What makes arrays of `_core`; with `copy` of copies, where that is needed."""
+    """The function that makes arrays of `_core`; with `copy` of copies, where that is needed."""
     return framework.import_copied if copy else framework.import_array
 
 
@@ -38,7 +38,7 @@ def _import_bias(framework, bias, copy):
 
 
 def _matrix_rank(a_view, b_view):
-    """Dimensions of a matrix of the result: a vector takes one away."""
+    """Dimensions of a matrix of the result: a vector has one less."""
     return 2 - (len(a_view.shape) == 1) - (b_view is not None and len(b_view.shape) == 1)
 
 
@@ -48,7 +48,7 @@ def _check_type(view, expected, name="c", expected_name="out"):
 
 
 def check_addend(as_array, c, beta, shape, a_view, b_view):
-    """What is wrong with c, where a new result of `shape` begins as its copy."""
+    """The error of c, where a new result of `shape` begins as its copy."""
     _check_copy(c.shape, shape, "c", _matrix_rank(a_view, b_view))
     if beta != 0:
         _check_type(as_array(c, "c"), a_view, expected_name="a")
@@ -62,7 +62,7 @@ def _triangle_of(routine, choices):
 
 
 def _copy(framework, source, view, name, out, out_view, triangle):
-    """What the result begins as to out, where it is not there already."""
+    """Copies the initial result to out, where it is not in it already."""
     _check_type(view, out_view, name)
     if core().are_same(out_view, view):
         return

@@ -42,7 +42,7 @@ def _text_of(spec):
 def dispatch(spec: Union[str, "os.PathLike[str]", Mapping[str, Any]],
              folder: Union[str, "os.PathLike[str]"], *, threads: int = 0) -> ExportedLibrary:
     """Compiles operations ahead of time to a library for C and C++, as gemm-export does. The
-    library takes the code for the GPU it finds, and has no LLVM in it. Needs no GPU.
+    library uses the code for the GPU it finds, and has no LLVM in it. Needs no GPU.
 
         rooftile.dispatch({"library": "products", "chips": ["h200", "a100"], "operations": [
             {"name": "dgemm", "types": "f64", "alpha": "any", "beta": "any"}]}, "build/products")

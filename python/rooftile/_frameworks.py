@@ -23,7 +23,7 @@ class Triangle(NamedTuple):
     unit: bool
 
     def mask(self, module, ones):
-        """Of a square matrix of ones, in a module of functions as NumPy's."""
+        """A square matrix of ones, in a module of functions as NumPy's."""
         return module.tril(ones, -self.unit) if self.lower else module.triu(ones, +self.unit)
 
 
@@ -41,7 +41,7 @@ class Framework:
         return core().Array(source, name, "cuda")
 
     def import_copied(self, source, name, check=None):
-        """The same, of a copy where no kernel takes the array as it lies: `check` refuses it, by
+        """As above, of a copy where no kernel accepts its layout: `check` refuses it, by
         default as a matrix."""
         try:
             view = self.import_array(source, name)
@@ -64,7 +64,7 @@ class Framework:
         raise TypeError(f"arrays of {type(like).__module__}.{type(like).__name__} need out=")
 
     def zeros(self, like, shape):
-        """The same of zeros."""
+        """A new array of zeros."""
         return self.empty(like, shape)
 
     def copy(self, target, source, name):
@@ -96,7 +96,7 @@ def _native(dtype):
 
 
 def _copy_triangle(module, target, source, triangle):
-    """Of NumPy's arrays, and those of a module with its functions."""
+    """Namespace of NumPy's arrays, and of those of a module with its functions."""
     ones = module.ones(target.shape[-2:], bool)
     module.copyto(target, source, where=triangle.mask(module, ones))
 

@@ -70,7 +70,7 @@ def compile(mlir_text: str, device: str = "cpu", chip: str = "") -> CompiledModu
     """Compiles a module of MLIR: products in the dialects blas or linalg, and what is around them.
 
     Args:
-        mlir_text: its public functions take memrefs and numbers and return nothing.
+        mlir_text: its public functions have memrefs and scalars as arguments and return nothing.
         device: "cpu" (every GPU thread a coroutine of the host), "cuda" or "hip".
         chip: what is planned for; empty: the GPU present.
 

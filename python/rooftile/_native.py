@@ -1,4 +1,4 @@
-"""The extension, loaded when it is first needed: LLVM takes a while to load."""
+"""The extension, loaded when it is first needed: LLVM loads slowly."""
 
 import importlib
 

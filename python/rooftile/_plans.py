@@ -34,7 +34,7 @@ def _rows(rows, name):
 
 class Plan:
     """The plans of a product: `text` is a table and the reasons of the choice, `json` the table,
-    and `reasons` what the lines behind it say, by their names ("roofline", "limit").
+    and `reasons` the lines after it, by their names ("roofline", "limit").
 
     In a notebook it is both tables.
     """

@@ -39,7 +39,7 @@ def gemm(a: ArrayT, b: ArrayT, *, alpha: complex = 1, beta: complex = 0,
             batch. It must not overlap with `out`.
         activation: "relu", "gelu" (by erf), "gelu_tanh", "sigmoid", "silu" or "tanh", of a real
             result; of f64 "relu" only.
-        copy: whether operands that no kernel takes as they lie (stepped, negative or overlapping
+        copy: whether operands that no kernel accepts (stepped, negative or overlapping
             strides, another byte order) are copied, instead of refused; `out` never is.
         chip: what is planned for; empty: the GPU present.
 

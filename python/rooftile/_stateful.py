@@ -54,7 +54,7 @@ class Gemm:
         return framework, a, b, shape
 
     def _check(self):
-        """What gemm would refuse without `out`."""
+        """Refuses what gemm would refuse without `out`."""
         c, beta = self._operands["c"], self._scalars["beta"]
         if c is None and beta != 0:
             raise ValueError(f"beta is {beta} and there is no c")
@@ -85,7 +85,7 @@ class Gemm:
     @property
     def report(self) -> Dict[str, Any]:
         """The plans of the kernels that `execute` runs, and their predicted times: what
-        rooftile_plan_gemm of the C interface says. Nothing is compiled."""
+        rooftile_plan_gemm of the C interface. Nothing is compiled."""
         self._check_open()
         return json.loads(core().report(*self._call_of_new_result()))
 

@@ -178,8 +178,9 @@ static std::string perform(const xla::Call &call, const Place &place, xla::Error
   }
 }
 
-/// Tells XLA the version of the interface: the one it has, whose layout was found to fit, or the
-/// first. No traits: a call may load a kernel, or allocate, so XLA must not record it into a graph.
+/// Reports to XLA the version of the interface: the one it has, whose layout was found to fit, or
+/// the first. No traits: a call may load a kernel, or allocate, so XLA must not record it into a
+/// graph.
 static bool tellMetadata(const xla::Call &call) {
   for (xla::Extension *each = call.extensions; each; each = each->next) {
     if (each->kind != xla::kMetadata)

@@ -14,7 +14,7 @@
 
 namespace rooftile::python {
 
-/// Calls `take`, which acquires the lock.
+/// Acquires the lock by `take`.
 template <typename Take> auto takeLock(const Take &take) noexcept {
   try {
     return take();

@@ -48,7 +48,7 @@ def _result_type(a, c, **asked):
 
 
 def _addend(c, shape, missing):
-    """c as the primitive takes it: with all matrices of the batch, and dimensions of vectors."""
+    """c as the primitive accepts it: with all matrices of the batch, and dimensions of vectors."""
     full = c
     for dimension in missing:
         full = jax.numpy.expand_dims(full, dimension)

@@ -23,7 +23,7 @@ def as_operand(value, name):
 
 
 def view(name, shape, dtype):
-    """What `_core` checks: an array without memory."""
+    """An array without memory, for checks of `_core`."""
     dtype_name = getattr(dtype, "name", str(dtype))
     if dtype_name not in _NAMES:
         raise TypeError(f"{name} is {dtype_name}; expected f16, bf16, f32, f64, c64 or c128")
@@ -104,7 +104,7 @@ def define(name, abstract, in_place):
     Args:
         name: as it is printed.
         abstract: from abstract arguments and parameters to that of the result.
-        in_place: from the number of arguments to that of the one whose place the result takes, or
+        in_place: from the number of arguments to that of the one that the result overwrites, or
             None. Parameters whose names begin with "_" are no attributes of the handler.
     """
     primitive = Primitive(name)
@@ -135,7 +135,7 @@ def to_front(array, dimension):
 
 
 def align(arrays, dimensions):
-    """Arrays of which vmap maps `dimensions` (or None), as arrays of one more dimension in front of
+    """Arrays of which vmap maps `dimensions` (or None), as arrays of one more dimension before
     the batches that are there: matrices that are one for all are broadcast."""
     rank = max(array.ndim - (place is not None) for array, place in zip(arrays, dimensions))
     aligned = []

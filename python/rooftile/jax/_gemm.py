@@ -96,7 +96,7 @@ def _cotangent(aval, left, right, op_left, op_right, alpha, chip):
 
 
 def _transpose_a(aval, ct, b, op_a, op_b, alpha, chip):
-    """Of alpha op_a(a) op_b(b) the cotangent of a: for op_a "n" it is alpha ct op_b(b)^T."""
+    """Cotangent of a of alpha op_a(a) op_b(b): for op_a "n" it is alpha ct op_b(b)^T."""
     conjugates = op_a in "cj"
     alpha = alpha.conjugate() if conjugates else alpha
     if op_a in "nj":

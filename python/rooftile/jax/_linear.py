@@ -25,7 +25,7 @@ _SLOPES = {"": jax.numpy.ones_like, "relu": lambda y: (y > 0).astype(y.dtype),
 
 @functools.partial(jax.custom_jvp, nondiff_argnums=(3, 4))
 def linear(x, kernel, bias, activation, chip):
-    """Of matrices x and kernel and a vector bias, or None."""
+    """The layer of matrices x and kernel and a vector bias, or None."""
     shape = x.shape[:1] + kernel.shape[1:]
     if 0 in shape:
         return jax.numpy.zeros(shape, x.dtype)
@@ -61,7 +61,7 @@ linear_p = define("rooftile_linear", _abstract, in_place=lambda operands: None)
 
 
 def _batch(operands, dimensions, *, activation, chip, **_):
-    """Where x alone is mapped it is one call of more rows; else a batch, and the rest behind it."""
+    """Where x alone is mapped it is one call of more rows; else a batch, and the rest after it."""
     x, kernel, *bias = (to_front(each, place) for each, place in zip(operands, dimensions))
     if all(place is None for place in dimensions[1:]):
         rows = x.reshape(math.prod(x.shape[:2]), x.shape[2])

@@ -31,7 +31,7 @@ def _diagonal(routine, matrix):
 
 
 def _mirrored(routine, matrix, triangle):
-    """What a triangle stands for."""
+    """The matrix that a triangle stands for."""
     strict = _triangle(matrix, triangle, 1)
     return strict + _adjoint(routine, strict) + _diagonal(routine, matrix)
 
@@ -255,7 +255,7 @@ trtri_p = define("rooftile_trtri", lambda a, **_: result_aval(a, a.shape, a.dtyp
 
 
 def _trtri_jvp(primals, tangents, **params):
-    """Of X = T^-1 it is -X T' X."""
+    """Derivative of X = T^-1: -X T' X."""
     inverse, (change,) = trtri_p.bind(*primals, **params), tangents
     if type(change) is ad.Zero:
         return inverse, ad.Zero.from_primal_value(inverse)

@@ -9,7 +9,7 @@ from ._gemm import TURNED, product, real_op
 
 
 def for_batch_of(a, b):
-    """b, repeated where a has more matrices: the result takes its place."""
+    """b, repeated where a has more matrices: the result overwrites it."""
     batch = numpy.broadcast_shapes(a.shape[:-2], b.shape[:-2])
     return jax.numpy.broadcast_to(b, batch + b.shape[-2:])
 
@@ -35,7 +35,7 @@ triangular_p = define("rooftile_triangular", _abstract, in_place=lambda operands
 
 
 def _triangle(a, triangle, diagonal):
-    """What of a counts for derivatives: a diagonal of ones stays as it is."""
+    """Elements of a that count for derivatives: a diagonal of ones stays as it is."""
     inside = 1 if diagonal == "unit" else 0
     return jax.numpy.tril(a, -inside) if triangle == "lower" else jax.numpy.triu(a, inside)
 

@@ -22,7 +22,7 @@ def _gemm_context(ctx, inputs, output):
 
 
 def _gemm_backward(ctx, needed, gradient):
-    """Of alpha A B + beta C, with G the gradient of it: conj(alpha) G B^H, conj(alpha) A^H G,
+    """alpha A B + beta C, with G the gradient of it: conj(alpha) G B^H, conj(alpha) A^H G,
     conj(beta) G; summed over a batch where a matrix is one for all of it."""
     a, b = ctx.saved_tensors
     alpha, beta = _conjugate(ctx.options["alpha"]), _conjugate(ctx.options["beta"])
@@ -62,7 +62,7 @@ def _before_activation(activation, gradient, output, argument):
 
 
 def _linear_backward(ctx, needed, gradient):
-    """Of f(X W^T + b), with G the gradient of what f is applied to: G conj(W), G^T conj(X), and the
+    """f(X W^T + b), with G the gradient of the argument of f: G conj(W), G^T conj(X), and the
     sum of the rows of G."""
     *operands, output = ctx.saved_tensors
     x, weight = operands[:2]
@@ -84,7 +84,7 @@ def _trmm_context(ctx, inputs, output):
 
 
 def _trmm_backward(ctx, needed, gradient):
-    """Of alpha T B: the triangle of conj(alpha) G B^H, and conj(alpha) T^H G."""
+    """Gradients of alpha T B: the triangle of conj(alpha) G B^H, and conj(alpha) T^H G."""
     a, b = ctx.saved_tensors
     of_a = of_b = None
     upper, unit = ctx.options["upper"], ctx.options["unit"]
@@ -105,7 +105,7 @@ def _trsm_context(ctx, inputs, output):
 
 
 def _trsm_backward(ctx, needed, gradient):
-    """Of X = alpha T^-1 B, with H = T^-H G: the triangle of -H X^H, and conj(alpha) H."""
+    """Gradients of X = alpha T^-1 B, with H = T^-H G: the triangle of -H X^H, and conj(alpha) H."""
     a, solution = ctx.saved_tensors
     of_a = of_b = None
     upper, unit = ctx.options["upper"], ctx.options["unit"]
@@ -172,7 +172,7 @@ _register("trsm", trsm, _trsm_context, _trsm_backward, upper=False, unit=False, 
 
 
 def _keep_track_of_out(name, operator, names):
-    """For an operator that writes to `out`: it has no gradient, and says so; and autograd is told
+    """For an operator that writes to `out`: it has no gradient, and raises; and autograd gets
     that `out` has changed."""
     position = names.index("out")
 

@@ -86,7 +86,7 @@ def _batch_shape(a, b):
 
 
 def _product_shape(a, b):
-    """The shape of a b; what `_core.gemm_shape` says of tensors that have memory."""
+    """The shape of a b; that of `_core.gemm_shape` for tensors that have memory."""
     for matrix, name in ((a, "a"), (b, "b")):
         check_rank(matrix, name)
         if matrix.dtype not in _NAMES:
@@ -117,7 +117,7 @@ def _check_scalar(value, name, tensor):
 
 
 def _triangular_shape(routine, a, b):
-    """The shape of the result; what the kernel says of tensors that have memory."""
+    """The shape of the result; that of the kernel for tensors that have memory."""
     check_rank(a, "a")
     check_rank(b, "b")
     if a.dtype not in _NAMES:
@@ -132,7 +132,7 @@ def _triangular_shape(routine, a, b):
 
 
 def _check_activation(activation, tensor):
-    """What the kernel says of `out`."""
+    """Checks of the kernel for `out`."""
     if activation not in ACTIVATIONS:
         raise ValueError(f"activation is '{activation}'; expected 'relu', 'gelu', 'gelu_tanh', "
                          "'sigmoid', 'silu' or 'tanh'")
@@ -247,7 +247,7 @@ trsm_out = _define("trsm_out", f"Tensor a, Tensor b, Tensor(a!) out, {_TRIANGLE}
 
 
 def _matmul(a, b):
-    """Of vectors, too: a is one row, b one column, and the result has no dimension of them."""
+    """Also of vectors: a is one row, b one column; the result has no such dimension."""
     row, column = a.dim() == 1, b.dim() == 1
     result = gemm(a.unsqueeze(0) if row else a, b.unsqueeze(1) if column else b)
     result = result.squeeze(-2) if row else result

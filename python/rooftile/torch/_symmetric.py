@@ -31,7 +31,7 @@ def is_hermitian(name):
 # --------------------------------------------------------------------------------------------------
 
 def _shape(name, inputs):
-    """The shape of the result; what the kernel says of tensors that have memory."""
+    """The shape of the result; that of the kernel for tensors that have memory."""
     letters, types = _INPUTS[name]
     for matrix, letter in zip(inputs, letters):
         check_rank(matrix, letter)
@@ -138,7 +138,7 @@ def _real(matrix):
 
 
 def _stored_gradient(gradient, upper, hermitian):
-    """Of a triangle, from that of the matrix that it stands for: elements off the diagonal are
+    """Gradient of a triangle, from that of the matrix of it: elements off the diagonal are
     there twice."""
     both = gradient + (gradient.mH if hermitian else gradient.mT)
     diagonal = _diagonal(gradient)
@@ -167,7 +167,7 @@ def _context(name):
 
 
 def _product_gradients(name, ctx, needed, gradient):
-    """Of alpha S B: the triangle of conj(alpha) G B^H, and conj(alpha) S^H G."""
+    """Gradients of alpha S B: the triangle of conj(alpha) G B^H, and conj(alpha) S^H G."""
     a, b = ctx.saved_tensors
     upper, alpha = ctx.options["upper"], _conjugate(ctx.options["alpha"])
     of_a = of_b = None
@@ -181,7 +181,7 @@ def _product_gradients(name, ctx, needed, gradient):
 
 
 def _update_gradients(name, ctx, needed, gradient):
-    """Of a triangle of alpha A B^T, with S = G + G^T of the triangle: conj(alpha) S conj(B) of A.
+    """A triangle of alpha A B^T, with S = G + G^T of the triangle: conj(alpha) S conj(B) of A.
     Hermitian: conj(alpha) S B of A, alpha S A of B."""
     a, b = ctx.saved_tensors[0], ctx.saved_tensors[-1]
     alpha, upper = ctx.options["alpha"], ctx.options["upper"]
@@ -217,7 +217,7 @@ def _trtri_context(ctx, inputs, output):
 
 
 def _trtri_backward(ctx, needed, gradient):
-    """Of X = T^-1: the triangle of -X^H G X^H."""
+    """Gradient of X = T^-1: the triangle of -X^H G X^H."""
     inverse, = ctx.saved_tensors
     upper, unit = ctx.options["upper"], ctx.options["unit"]
     left = trmm(inverse.mT, _triangle_of(gradient, upper, unit), upper=not upper)

@@ -6,7 +6,7 @@ from ._operators import ACTIVATIONS, gemm, library, linear, trmm, trsm
 
 
 def _align(tensors, in_dims):
-    """Tensors with the mapped dimension in front of as many others, so that it is broadcast."""
+    """Tensors with the mapped dimension before as many others, so that it is broadcast."""
     rank = max(each.dim() - (place is not None) for each, place in zip(tensors, in_dims))
     aligned = []
     for each, place in zip(tensors, in_dims):
@@ -27,7 +27,7 @@ def _(info, in_dims, a, b, c=None, **scalars):
 
 @torch.library.register_vmap("rooftile::linear", lib=library)
 def _(info, in_dims, x, weight, bias=None, *, activation=""):
-    """Where x alone is mapped, one call of more rows; else a batch, and the rest behind it."""
+    """Where x alone is mapped, one call of more rows; else a batch, and the rest after it."""
     places = (*in_dims, None)[:3]
     if places[1] is None and places[2] is None:
         rows = x.movedim(places[0], 0)

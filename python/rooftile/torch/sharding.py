@@ -7,8 +7,8 @@ Importing this registers them for torch.ops.rooftile.gemm (and so for matmul), l
     c = rooftile.torch.gemm(a, b, op_a="t")              # local products, Partial
     c = c.redistribute(mesh, [Replicate()])              # one all-reduce
 
-A rule says, for one dimension of a mesh, which placements of the operands need no communication,
-and how the result lies then; a mesh of two dimensions may take another rule for each. DTensor takes
+A rule lists, for a dimension of a mesh, placements of the operands that need no communication,
+and that of the result then; a mesh of two dimensions may have another rule for each. DTensor uses
 the rules that need the least communication for the placements that it is given, and redistributes
 the operands that do not fit. Gradients are products too, and follow the same rules.
 """
