@@ -33,7 +33,7 @@ def read(path, *ops):
 
 
 def share(header, row):
-    """Of the bandwidth of reading or copying, in percent."""
+    """Share of the bandwidth of reading or copying, in percent."""
     rate = result_file.ceilings(header)[CEILINGS[row["op"]]]
     return 1e5 * float(row["bytes"]) / rate / float(row["ours_ms"])
 
@@ -44,7 +44,7 @@ def sizes(row):
 
 
 class Plan:
-    """What the text of a #blas.plan says."""
+    """Keys and values of the text of a #blas.plan."""
 
     def __init__(self, row):
         self.paths = dict(re.findall(r"\b([ab]) = <([^>]*)>", row["plan"]))
@@ -69,7 +69,7 @@ class Plan:
         return "copy = async" in self.paths["a"]
 
     def threads_along(self, dim):
-        """Of one group, along M or N."""
+        """Accumulators of one group, along M or N."""
         return self.macro[dim] // self.micro[dim]
 
     def threads(self):
@@ -77,7 +77,7 @@ class Plan:
 
 
 def arrival(plan):
-    """How operands of A^T B come to a thread, and whether a thread has runs of them."""
+    """Ways of operands of A^T B to a thread, and whether a thread has runs of them."""
     runs = plan.number("vector") > 1
     if plan.is_direct("a"):
         return "straight, slice prefetch" if plan.number("unroll", 0) else "straight", runs

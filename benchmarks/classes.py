@@ -21,7 +21,7 @@ FAST, SLOW = "#2f81f7", "#d9730d"
 
 
 class Group:
-    """Cases that are summed up as one: `classes` of gemm-bench, of which `holds` says which."""
+    """Cases that are summed up as one: `classes` of gemm-bench for which `holds`."""
 
     def __init__(self, name, title, classes, holds=lambda sizes: True):
         self.name, self.title, self.classes, self.holds = name, title, classes, holds
@@ -62,7 +62,7 @@ def rows_that_are_right(rows):
 
 
 def ratios(rows):
-    """Of the rows that are right and were timed on both sides."""
+    """Ratio of the rows that are right and were timed on both sides."""
     return [ratio for ratio in map(result_file.ratio, rows_that_are_right(rows)) if ratio]
 
 

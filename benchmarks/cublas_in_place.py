@@ -1,4 +1,4 @@
-"""Programs with and without librooftile_cublas.so: the same results, and how long they take.
+"""Programs with and without librooftile_cublas.so: equal results, and their times.
 
 cublas_in_place.py build/lib/librooftile_cublas.so [--csv OUT.csv] [--rounds 2] [--products 60]
 
@@ -27,7 +27,7 @@ class Runner:
         self.library, self.products = os.path.abspath(library), products
 
     def run(self, program, preload, mode="model", log=False):
-        """What the program printed as JSON, and the lines of the log."""
+        """Output of the program as JSON, and the lines of the log."""
         environment = dict(os.environ, ROOFTILE_CUBLAS=mode)
         if preload:
             environment["LD_PRELOAD"] = self.library

@@ -24,11 +24,11 @@ class Product:
         return self.routine in ("trsm", "trmm")
 
     def order(self):
-        """Of the triangular matrix."""
+        """Order of the triangular matrix."""
         return self.m if self.op[0] == "l" else self.n
 
     def elements(self):
-        """Of one A, B and C."""
+        """Bytes of one A, B and C."""
         if self.is_triangular():
             return self.order() ** 2, self.m * self.n, 0
         return self.m * self.k, self.k * self.n, self.m * self.n
@@ -113,7 +113,7 @@ def batches(kind, draw):
 
 
 def three_products(kind, draw):
-    """What PyTorch calls for batches of complex numbers."""
+    """Products that PyTorch calls for batches of complex matrices."""
     if kind != "c":
         return
     for i in range(1, 41):
@@ -190,7 +190,7 @@ def bench_list():
 
 
 def products(kind, most_bytes):
-    """Those of a type whose matrices take at most a third of `most_bytes`, in half a second."""
+    """Those of a type whose matrices have at most a third of `most_bytes`, in half a second."""
     draw = random.Random(kind)  # of what sizes must not depend on
     every = [*squares(kind), *spread(kind, 330, draw), *thin(kind, draw), *batches(kind, draw),
              *three_products(kind, draw), *triangular(kind, "trsm", draw),

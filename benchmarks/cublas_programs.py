@@ -37,7 +37,7 @@ class Product:
 
 
 def draw(count):
-    """The same ones each time; every ninth is a batch, half have even sizes."""
+    """Equal ones each time; every ninth is a batch, half have even sizes."""
     generator, products = random.Random(5), []
     while len(products) < count:
         kind = TYPES[len(products) % 4]
@@ -118,7 +118,7 @@ def warm_up(torch):
 
 
 def each(torch, count):
-    """Products, their matrices, a call, and how many calls take some milliseconds."""
+    """Products, their matrices, a call, and how many calls last some milliseconds."""
     generator = torch.Generator(device="cuda").manual_seed(1)
     warm_up(torch)
     for product in draw(count):
@@ -131,14 +131,14 @@ def each(torch, count):
 
 
 def times(count):
-    """Of calls as a program makes them: where a kernel is short, of the host."""
+    """Seconds of calls as a program makes them: where a kernel is short, of the host."""
     import torch
     return {"seconds": [statistics.median(sample(torch, call, calls) for _ in range(11))
                         for _, _, call, calls in each(torch, count)]}
 
 
 def graph(count):
-    """Of the GPU alone: calls are captured into a graph, which is replayed."""
+    """Seconds of the GPU alone: calls are captured into a graph, which is replayed."""
     import torch
     seconds, errors = [], []
     for product, (a, b, c), call, calls in each(torch, count):

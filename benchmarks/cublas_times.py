@@ -3,9 +3,9 @@
 cublas_times.py OUT.csv [--types s,d,c,z] [--seconds 75] [--library libcublas.so.13]
 
 Needs a GPU, its driver and cuBLAS (of PyTorch's packages, or of the CUDA toolkit), and nothing to
-compile. docs/Cublas.md says what becomes of the file.
+compile. docs/Cublas.md describes the use of the file.
 
-A sample is two events around some calls that were queued behind a long copy, so that neither the
+A sample is two events around some calls that were queued after a long copy, so that neither the
 host nor this interpreter is timed. Operands rotate through a buffer larger than the cache. Medians.
 """
 import argparse
@@ -133,7 +133,7 @@ class Bench:
         self.long_copy = min(self.size // 2, 3 << 30)  # what follows holds small things
 
     def fill(self, kind):
-        """Random numbers in [-1, 1] of the type everywhere: zeros would take less power."""
+        """Random numbers in [-1, 1] of the type everywhere: zeros would need less power."""
         real = ctypes.c_float if kind in "sc" else ctypes.c_double
         draw = random.Random(1)
         numbers = (real * PATTERN)(*(draw.uniform(-1, 1) for _ in range(PATTERN)))
@@ -173,7 +173,7 @@ class Bench:
         return 2 * self.size / statistics.median(times)
 
     def measure(self, call, most_seconds):
-        """Median seconds of a call; the first ones load kernels, the next says how many to take."""
+        """Median seconds of a call; the first ones load kernels, the next one sets the count."""
         begin = time.perf_counter()
         self.sample(call.function, call.lists(1))
         once = self.sample(call.function, call.lists(4 if call.is_small() else 1))

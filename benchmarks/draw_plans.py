@@ -3,7 +3,7 @@
 
 draw_plans.py PICTURE.svg M N K [options of gemm-plan]
 
-Needs gemm-plan in PATH or build/bin. Each resource alone would take as long as its
+Needs gemm-plan in PATH or build/bin. Each resource alone would last as long as its
 bar; they overlap, so bars do not add up to the time, which is the black line.
 """
 
@@ -25,7 +25,7 @@ LEFT, RIGHT, TOP = (48, 420), (860, 1240), 60  # the two panels
 
 
 def compared(arguments):
-    """What gemm-plan --json says."""
+    """Output of gemm-plan --json."""
     path = os.pathsep.join([os.environ.get("PATH", ""), str(ROOT / "build" / "bin")])
     tool = shutil.which("gemm-plan", path=path)
     if not tool:

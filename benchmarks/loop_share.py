@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the issue slots of a kernel's main loop are spent on, and what its FFMAs read.
+"""Issue slots of a kernel's main loop by instruction, and operands of its FFMAs.
 
 Usage: cuobjdump -sass kernel.cubin | loop_share.py
 

@@ -1,8 +1,8 @@
-"""How far the cost model is off, for librooftile_cublas.so to know when to believe it.
+"""Errors of the cost model, by which librooftile_cublas.so decides when to believe it.
 
 model_times.py RESULT.csv... OUT.csv: the gemm, trsm and trmm cases of results of gemm-bench,
 column-major, with the time that was measured, the one that was predicted and that of cuBLAS.
-docs/Cublas.md says what becomes of the file.
+docs/Cublas.md describes the use of the file.
 """
 import re
 import sys

@@ -27,7 +27,7 @@ README_GROUPS = {"squares": ("squares",), "small squares": ("small squares",),
 
 
 class Result:
-    """A chip's result file, with what the manifest says about it."""
+    """A chip's result file, with its entry of the manifest."""
 
     def __init__(self, root, entry):
         self.entry, self.name = entry, entry["name"]
@@ -51,7 +51,7 @@ def images(result, folder):
 
 
 def measured(result):
-    """How it was measured, and how to do it again."""
+    """Conditions of the measurement, and commands to repeat it."""
     entry, header = result.entry, result.header
     return [f"{header['chip']}, {header['date']}; {header['vendor']}, CUDA {entry['cuda']}, "
             f"driver {entry['driver']}; {header['compiler']}; {entry['host']}. "
@@ -82,8 +82,8 @@ def page(results, supported):
             "# Performance", "",
             "Times of Rooftile's kernels and of cuBLAS, in one process. *Ratio* is cuBLAS' time "
             "over ours: above 1 Rooftile is faster. Plans are those that tile-select chooses; "
-            "beta = 0; row-major unless said otherwise. Types: c64 is complex\\<f32\\>, c128 "
-            "complex\\<f64\\>. [benchmarks](../benchmarks/README.md) says how gemm-bench measures; "
+            "beta = 0; row-major unless noted otherwise. Types: c64 is complex\\<f32\\>, c128 "
+            "complex\\<f64\\>. [benchmarks](../benchmarks/README.md) describes the method; "
             "earlier measurements are in [experiments](experiments/README.md).", "",
             "## Runs", "", *supported, ""]
     for result in results:
@@ -111,7 +111,7 @@ def with_fragment(text, lines):
 
 
 def outputs(root):
-    """What every file should hold, by its path."""
+    """Expected content of every file, by its path."""
     with open(root / "benchmarks" / "results" / "manifest.toml", "rb") as file:
         manifest = tomllib.load(file)
     results = [Result(root, entry) for entry in manifest["chip"]]

@@ -1,4 +1,4 @@
-"""What the scripts that draw results share: the package's pictures, titles, how one is written."""
+"""Shared by the scripts that draw results: the package's pictures, titles, how one is written."""
 import pathlib
 import sys
 

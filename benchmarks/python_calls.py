@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What a call from Python costs: rooftile.gemm(out=) and torch.ops.rooftile.gemm_out beside
-torch.mm(out=), on small squares. Microseconds, medians of samples that take turns.
+"""Costs of a call from Python: rooftile.gemm(out=) and torch.ops.rooftile.gemm_out beside
+torch.mm(out=), on small squares. Microseconds, medians of samples that alternate.
 
     PYTHONPATH=build/python python3 benchmarks/python_calls.py
 

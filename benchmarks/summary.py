@@ -5,7 +5,7 @@ Usage: summary.py RESULT.csv|- [--compare=OLD.csv] [--threshold=PERCENT] [--fail
 
 For each class and type the geometric mean of the ratios to the vendor's library and the error of
 the model; the worst cases; what failed; and, where several plans of a shape were timed, how the
-model's choice compares with the best of them. --compare lists what takes longer than in an older
+model's choice compares with the best of them. --compare lists what is slower than in an older
 file by more than --threshold percent (5).
 Exit status: 0; 1: a wrong result, or bad input; 2: something is slower, with --fail-slower.
 """
@@ -144,7 +144,7 @@ def identity(row):
 
 
 def slower(rows, old, threshold):
-    """Lines of what takes longer than in `old`, and how many these are; rows match by shape."""
+    """Lines of what is slower than in `old`, and how many these are; rows match by shape."""
     before = {identity(row): row for row in reversed(old) if number(row, "ours_ms") > 0}
     lines, changes, count, matched = [], [], 0, 0
     for row in rows:

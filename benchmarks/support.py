@@ -13,7 +13,7 @@ RULES = ("*Measured*: in a result file of the chip, verified and timed. *Execute
 
 
 def operation(row):
-    """Of a row of a result file."""
+    """Key of a row of a result file."""
     if row["op"].startswith(("trmm", "trsm", "syrk", "herk")):
         return row["op"][:4].replace("herk", "syrk")
     if row["class"] in BLOCK_VECTORS:

@@ -21,12 +21,12 @@ PANEL, HEIGHT, RATIOS = 480, 250, (0.5, 32)
 
 
 def width(row):
-    """Of the block vectors: the least of the sizes."""
+    """Width of the block vectors: the least of the sizes."""
     return min(int(size) for size in row["sizes"].split("x"))
 
 
 def share(ceilings, row):
-    """Of the bandwidth of reading or copying, in percent."""
+    """Share of the bandwidth of reading or copying, in percent."""
     seconds = float(row["ours_ms"]) * 1e-3
     moved = "copy" if row["op"] == "nn" else "dram"
     return 100 * float(row["bytes"]) / ceilings[moved] / seconds
