@@ -41,7 +41,7 @@ func.func @test() -> i32 {
   }
   %rows = memref.cast %a : memref<300x300xf64> to memref<?x?xf64, strided<[?, 1], offset: ?>>
   func.call @cholesky(%rows) : (memref<?x?xf64, strided<[?, 1], offset: ?>>) -> ()
-  // 602 * 2^-53: the sums here have errors of the same size
+  // 602 * 2^-53: the results here have errors of the same size
   %bound = arith.constant 6.6836e-14 : f64
   %wrong = scf.for %i = %c0 to %n step %c1 iter_args(%count = %none) -> i32 {
     %row = scf.for %j = %c0 to %n step %c1 iter_args(%before = %count) -> i32 {

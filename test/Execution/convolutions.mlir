@@ -90,7 +90,7 @@ func.func @steps(%x: tensor<2x7x9x12xf32>, %w: tensor<1x1x12x9xf32>) -> tensor<2
   return %y : tensor<2x4x5x9xf32>
 }
 
-// The output of dynamic sizes says how many pixels there are.
+// The output of dynamic sizes has the number of pixels.
 // RAISED-LABEL: func @dynamic(
 // RAISED: blas.gemm ins({{.*}} : tensor<?x?x?x12xf32>, tensor<12x9xf32>)
 func.func @dynamic(%x: tensor<?x?x?x12xf32> {rooftile.sizes = array<i64: 2, 7, 5, 12>}, %w: tensor<1x1x12x9xf32>,

@@ -1,6 +1,6 @@
 """Runs a gemm-run command with the order seeds 1 .. 10, or fewer.
 
-every_seed.py [--seeds=N] REGEX COMMAND...: exits 0 when every run fails and says what REGEX says. A defect that
+every_seed.py [--seeds=N] REGEX COMMAND...: exits 0 when every run fails with output that matches REGEX. A defect that
 only some orders of the threads show would pass a test of one seed by luck.
 """
 

@@ -31,7 +31,7 @@ func.func private @scale(%s: f32, %n: i32) -> f32 {
   return %alpha : f32
 }
 
-// alpha takes a function that a device has.
+// alpha needs a function that a device has.
 func.func @exponential(%a: memref<8x6xf32>, %b: memref<6x5xf32>, %c: memref<8x5xf32>, %s: f32) {
   %alpha = math.exp %s : f32
   blas.gemm ins(%a, %b : memref<8x6xf32>, memref<6x5xf32>) outs(%c : memref<8x5xf32>)

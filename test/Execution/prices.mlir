@@ -13,7 +13,7 @@
 #wide = #blas.plan<macro = [32, 16, 8], micro = [4, 4], lanes = [8, 4], a = <via = shared>, b = <via = shared>>
 #any = #blas.plan<macro = [16, 8, 8], micro = [2, 2], lanes = [8, 4], a = <via = shared>, b = <via = shared>>
 
-// Tiles of 16x8 take less than half of those of 32x16, but only four run at a time: there are 2 at
+// Tiles of 16x8 need less than half of those of 32x16, but only four run at a time: 2 exist at
 // 16x16, and 15 at 33x33, where there are 6 of the others.
 func.func @competing(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>) {
   blas.gemm ins(%a, %b : memref<?x?xf32>, memref<?x?xf32>) outs(%c : memref<?x?xf32>)

@@ -52,7 +52,7 @@ func.func @loop(%a: memref<70x100xf32>, %b: memref<100x90xf32>, %c: memref<70x90
   return
 }
 
-// Real and imaginary parts apart, and together.
+// Real and imaginary components planar, and interleaved.
 // CHECK: PASS parts#0
 func.func @parts(%a: memref<70x50xcomplex<f64>>, %b: memref<50x40xcomplex<f64>>, %c: memref<70x40xcomplex<f64>>) {
   blas.gemm ins(%a, %b : memref<70x50xcomplex<f64>>, memref<50x40xcomplex<f64>>) outs(%c : memref<70x40xcomplex<f64>>)

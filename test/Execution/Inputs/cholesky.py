@@ -5,7 +5,7 @@ that is not the lower triangle has changed.
 
 Each computed factor is the exact one of a matrix A + D, |D| <= (n + 1) u |L| |L^T|, element by element (Higham,
 Accuracy and Stability of Numerical Algorithms, theorem 10.3); ours may have twice that, as sums of a kernel are
-added to C in a second rounding. To first order L changes by L Phi(L^-1 D L^-T), where Phi takes the lower triangle
+added to C in a second rounding. To first order L changes by L Phi(L^-1 D L^-T), where Phi is the lower triangle
 with half of its diagonal. So two factors differ by at most
 
     |L| Phi(|L^-1| E |L^-T|),    E = 3 (n + 1) u |L| |L^T|

@@ -16,7 +16,7 @@ func.func @number(%a: memref<8x6xf32>, %b: memref<6x5xf32>, %c: memref<8x5xf32>,
   return
 }
 
-// One that takes a function of a device.
+// One that uses a function of a device.
 func.func @exponential(%a: memref<8x6xf32>, %b: memref<6x5xf32>, %c: memref<8x5xf32>, %s: f32) {
   %alpha = math.exp %s : f32
   linalg.matmul ins(%a, %b : memref<8x6xf32>, memref<6x5xf32>) outs(%c : memref<8x5xf32>)

@@ -1,4 +1,4 @@
-// Each operand keeps its own element type; the sums have the accumulator's.
+// Each operand keeps its own element type; accumulators have their own.
 // RUN: gemm-opt %s --split-input-file --macro-tile --canonicalize --cse | FileCheck %s
 
 // A complex pointer is tested: its elements lie at multiples of their size.

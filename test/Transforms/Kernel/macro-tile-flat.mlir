@@ -3,7 +3,7 @@
 // RUN: gemm-opt %t/flat.mlir --macro-tile --leap-frog --canonicalize --cse --tile-sync --unroll-slices --micro-tile --carry-counters --spread-copies | FileCheck %s --check-prefix=MICRO
 // RUN: gemm-opt %t/invalid.mlir --split-input-file --macro-tile --verify-diagnostics
 
-// Rows of 7 and of 5 numbers without gaps: steps of 56 and of 40 numbers, in pieces of two. The ring
+// Rows of 7 and of 5 elements without gaps: steps of 56 and of 40 elements, in pieces of two. The ring
 // has lines enough for what 16 threads move at once: 64 = 10 lines of 7, 9 of 5 would be 45 < 64.
 //--- flat.mlir
 // CHECK:         #[[LINE:.*]] = #tile.map<threads = [16:(2, 0)], values = [2:(1, 0), 2:(32, 0)]>
@@ -48,7 +48,7 @@ func.func @whole_lines(%a: memref<112x7xf64>, %b: memref<112x8xf64>, %c: memref<
   return
 }
 
-// Lines along K: 16 rows of 7 numbers are one line of 112, of which a step has all; what fragments
+// Vectors along K: 16 rows of 7 elements are one run of 112, of which a step has all; what fragments
 // have beyond K is 0. Rows of C are one line, too: what lies beyond 5 columns is not stored, and
 // what threads hold beyond 16 rows (or the matrix) is not written.
 // CHECK-LABEL: gpu.func @gemm_f64_nn_16x8x8(
@@ -75,7 +75,7 @@ func.func @along_k(%a: memref<40x7xf64>, %b: memref<7x5xf64>, %c: memref<40x5xf6
   return
 }
 
-// 41 rows of 5 numbers, 205, end inside an access of two: tiles of 80 that end before it, up to the one
+// 41 rows of 5 elements, 205, end inside an access of two: tiles of 80 that end before it, up to the one
 // from row 25 on, are written by such accesses all the same, the last one number by number.
 // CHECK-LABEL: gpu.func @gemm_f64_nn_16x8x8(
 // CHECK:         tile.load %{{.*}} edges <inside, clamp> : !tile.buffer<1 x 1x80xf64

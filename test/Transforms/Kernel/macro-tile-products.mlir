@@ -39,7 +39,7 @@ func.func @plain(%a: memref<16x32xcomplex<f32>>, %b: memref<32x16xcomplex<f32>>,
   return
 }
 
-// A conjugate changes the sign of its imaginary part: in the sums of parts, and in the product of those of one alone.
+// A conjugate changes the sign of its imaginary part: in sums of components, and in the product of those of one alone.
 // CONJUGATE: %[[AR:.*]], %[[AI:.*]] = tile.components
 // CONJUGATE: %[[BR:.*]], %[[BI:.*]] = tile.components
 // CONJUGATE-DAG: arith.subf %[[AR]], %[[AI]]

@@ -25,7 +25,7 @@
 // CHECK: %[[SUM:.*]] = tile.add %[[A]], %[[B]]
 // CHECK: tile.update %[[SUM]]
 
-// A thread multiplies 4 x 4 of the 8 x 4 products of a step, with a barrier before the sums meet.
+// A thread multiplies 4 x 4 of the 8 x 4 products of a step, with a barrier before the accumulators meet.
 // MICRO: scf.for
 // MICRO-COUNT-16: math.fma
 // MICRO-NOT: math.fma

@@ -50,7 +50,7 @@ func.func @object_of(%a: memref<64x8xf32>, %b: memref<8x100xf32>, %c: memref<64x
   return
 }
 
-// Alignment that the contract states and nobody knows is tested; what it does not state is not.
+// Alignment that the contract states and types do not is tested; what it does not state is not.
 // TESTED-LABEL: func.func @all(
 // TESTED:        %[[POINTER:.*]] = memref.extract_aligned_pointer_as_index
 // TESTED:        %[[ADDRESS:.*]] = arith.index_cast %[[POINTER]] : index to i64

@@ -41,7 +41,7 @@ func.func @odd(%a: memref<3x8x19xf64>, %b: memref<8x15xf64>, %c: memref<3x19x15x
   return
 }
 
-// Sizes that run time knows: the types do not say that rows are whole.
+// Dynamic sizes: the types do not guarantee that rows are whole.
 // CHECK-LABEL: func @dynamic(
 // CHECK-SAME:    %[[A:[^:]*]]: memref<?x?xf32>
 // CHECK:         %[[K:.*]] = memref.dim %[[A]], %c1
@@ -76,7 +76,7 @@ func.func @workspace(%a: memref<16x8xf32>, %b: memref<8x17xf32>, %c: memref<16x1
   return
 }
 
-// One without partial sums is left to the copies; its length is tested where run time knows it.
+// One without partial sums is left to the copies; its length is tested where it is dynamic.
 // CHECK-LABEL: func @tested(
 // CHECK:         %[[FITS:.*]] = call @rooftileHasRoom(
 // CHECK:         scf.execute_region

@@ -1,7 +1,7 @@
 // RUN: gemm-opt %s --reduction-select --canonicalize --split-input-file --verify-diagnostics | FileCheck %s
 
 // Plans with complex = induced: the product is one of real numbers, of which a slice has two rows for
-// each of C; the sums of re(A) B and of i im(A) B are its own.
+// each of C; partial sums of re(A) B and of i im(A) B are its own.
 
 #plan = #blas.plan<macro = [16, 16, 8], micro = [2, 4], lanes = [8, 4], complex = induced,
                    mma = m16n8k4_f64, a = <via = shared>, b = <via = shared>,
@@ -25,7 +25,7 @@ func.func @transposed(%a: memref<64x8xcomplex<f64>>, %b: memref<64x5xcomplex<f64
   return
 }
 
-// conj(A): minus i; an alpha of run time goes to the sums, and the product reads nothing where it is 0.
+// conj(A): minus i; a dynamic alpha goes to the accumulators, and the product reads nothing where it is 0.
 // CHECK-LABEL: func @adjoint(
 // CHECK-SAME:    %[[ALPHA:[^:]*]]: complex<f64>)
 // CHECK:         %[[COUNTS:.*]] = arith.ori

@@ -36,7 +36,7 @@ func.func @dynamic_workspace(%a: memref<3x?x64xf32>, %b: memref<64x32xf32>, %c: 
   return
 }
 
-// The size of a workspace that only run time knows is tested; without room nothing runs.
+// The dynamic size of a workspace is tested; without room nothing runs.
 // TESTED-LABEL: func @workspace(
 // TESTED-NOT:     rooftileHasRoom
 // TESTED-LABEL: func @dynamic_workspace(

@@ -1,7 +1,7 @@
 // RUN: gemm-opt %s --tile-select=chip=h200 2>/dev/null | FileCheck %s
 // RUN: gemm-opt %s --tile-select=chip=h200 2>&1 | FileCheck %s --check-prefix=WHY
 
-// A^T B of complex block vectors: sizes of the plan count real numbers, of which tiles take whole
+// A^T B of complex block vectors: sizes of the plan count real elements, of which tiles have whole
 // 16 and 8.
 // CHECK-LABEL: func.func @transposed
 // CHECK:       plan(<macro = [48, 48, {{[0-9]+}}], {{.*}}mma = m16n8k8_f64, complex = induced, a = <via = shared, copy = async, vector = 2
@@ -11,7 +11,7 @@ func.func @transposed(%a: memref<5000000x24xcomplex<f64>>, %b: memref<5000000x24
   return
 }
 
-// 112 real numbers on each side would take three registers too many by the model: 56 columns are
+// 112 real elements on each side would need three registers too many by the model: 56 columns are
 // multiplied as complex numbers.
 // CHECK-LABEL: func.func @wide
 // CHECK:       plan(<macro = [{{56, 32|32, 56}}, 8], {{.*}}k4_f64, {{.*}}layout = planar

@@ -11,7 +11,7 @@ func.func @fixed(%a: memref<1000000x16xf64>, %b: memref<1000000x16xf64>, %c: mem
 }
 
 // The operation has the attribute already; errors that do not grow with K, and a function of whole sums, need an order; atomic
-// additions to C need its type to be that of the sums; nothing is shared.
+// additions to C need its type to be that of the accumulators; nothing is shared.
 // CHECK-NOT: order:
 // CHECK:     remark: chose plan {{.*}}K over {{.*}} workgroups (
 // CHECK-NOT: order:

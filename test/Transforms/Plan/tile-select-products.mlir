@@ -11,7 +11,7 @@ func.func @emulated(%a: memref<4096x4096xcomplex<f32>>, %b: memref<4096x4096xcom
 
 // -----
 
-// On matrix units the sums of parts would take longer than the products that they save.
+// On matrix units additions of components would last longer than the products that they save.
 // CHECK-LABEL: @units
 // CHECK-NOT: products
 func.func @units(%a: memref<4096x4096xcomplex<f64>>, %b: memref<4096x4096xcomplex<f64>>, %c: memref<4096x4096xcomplex<f64>>) {

@@ -1,6 +1,6 @@
 // RUN: gemm-opt %s --tile-select=chip=h200 2>/dev/null | FileCheck %s
 
-// Rows of 7 numbers times a small matrix: all of K in one step, lines along K and rows of C as one.
+// Rows of 7 elements times a small matrix: all of K in one step, vectors along K and rows of C as one.
 // CHECK-LABEL: func.func @seven
 // CHECK:       plan(<macro = [{{[0-9]+}}, 8, {{8|16|32}}], {{.*}}a = <via = shared, {{.*}}vector = 2, major = k, flat = 7>, {{.*}}c = shared, flat = 7
 func.func @seven(%a: memref<10000000x7xf64>, %b: memref<7x7xf64>, %c: memref<10000000x7xf64>) {

@@ -1,4 +1,4 @@
-// Plans of one triangle of C: square tiles, half the flops and half the workgroups; what knows no triangle is not drawn.
+// Plans of one triangle of C: square tiles, half the flops and half the workgroups; tiles without triangles are not drawn.
 // RUN: gemm-opt %s --tile-select=chip=h200 2>/dev/null | FileCheck %s
 // RUN: gemm-opt %s --tile-select=chip=h200 2>&1 | FileCheck %s --check-prefix=WHY
 

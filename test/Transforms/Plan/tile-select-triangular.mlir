@@ -57,7 +57,7 @@ func.func @small(%a: tensor<5x5xf64>, %b: tensor<7x5xf64>) -> tensor<7x5xf64> {
 
 // -----
 
-// Dynamic sizes are always cut; the remark says what was assumed.
+// Dynamic sizes are always cut; the remark names what was assumed.
 // CHECK-LABEL: @dynamic
 func.func @dynamic(%a: memref<?x?xf32>, %b: memref<?x?xf32>) {
   // CHECK: blas.trsm {{.*}} plan(<diagonal = {{8|16|32|64}}>)

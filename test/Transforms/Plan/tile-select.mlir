@@ -34,7 +34,7 @@ func.func @dynamic(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>
   return
 }
 
-// A small product takes tiles that reach most of the chip.
+// A small product gets tiles that reach most of the chip.
 // CHECK-LABEL: @small
 func.func @small(%a: memref<256x256xf32>, %b: memref<256x256xf32>, %c: memref<256x256xf32>) {
   // CHECK: blas.gemm {{.*}} plan(<macro = [{{16|32}}, {{16|32|64}},

@@ -1,4 +1,4 @@
-// Products of front ends that were not lowered to linalg: the remark says by which pass they are.
+// Products of front ends that were not lowered to linalg: the remark names the pass that does it.
 // RUN: gemm-opt %s --convert-linalg-to-blas --allow-unregistered-dialect 2>&1 | FileCheck %s
 
 // CHECK: remark: tosa.conv2d stays: products are read from linalg: run tosa-to-linalg-named first

@@ -1,4 +1,4 @@
-// Other operations are left as they were, and a remark says why.
+// Other operations are left as they were, and a remark gives the reason.
 // RUN: gemm-opt %s --convert-linalg-to-blas -split-input-file --remarks-filter=convert-linalg-to-blas 2>&1 | FileCheck %s
 // RUN: gemm-opt %s --convert-linalg-to-blas -split-input-file 2>&1 | FileCheck %s
 // RUN: gemm-opt %s --convert-linalg-to-blas -split-input-file 2>/dev/null | FileCheck %s --check-prefix=SILENT

@@ -1,4 +1,4 @@
-// The parts of an operation take the parts of its extra operands; partial sums take none, their sum does.
+// The parts of an operation have the parts of its extra operands; partial sums have none, their reduction does.
 // RUN: gemm-opt %s --tail-split | FileCheck %s --check-prefix=TAIL
 // RUN: gemm-opt %s --reduction-select | FileCheck %s --check-prefix=SUM
 // RUN: gemm-opt %s --plan-dispatch | FileCheck %s --check-prefix=CHOICE
