@@ -18,7 +18,7 @@ int nextCalls();
 
 template <typename T> inline constexpr bool isComplex = sizeof(T) == 2 * sizeof(std::abs(T(0)));
 
-/// The imaginary part is left out of real numbers.
+/// The imaginary part is left out of real values.
 template <typename T> T number(float real, float imaginary) {
   if constexpr (isComplex<T>)
     return T(real, imaginary);

@@ -2,7 +2,7 @@
 
 run_testers.py FOLDER LIBRARY KIND TYPE [SIZES [ROUTINES]]: FOLDER holds the testers, LIBRARY is loaded before
 all others, KIND is fortran or c, TYPE is s, d, c or z, SIZES are those of all dimensions, ROUTINES some of those of the type. Prints what
-the tester says of each routine, and how many calls were taken, done without a product, and forwarded.
+the tester reports of each routine, and how many calls were taken, done without a product, and forwarded.
 Exits 1 where the tester failed, or where a call was not taken.
 """
 

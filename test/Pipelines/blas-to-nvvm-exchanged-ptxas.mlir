@@ -1,5 +1,5 @@
 // Instructions with operands exchanged, in plans by hand and of the planner's choice for narrow sides M, are the machine's
-// own in PTX, and take no local memory.
+// own in PTX, and need no local memory.
 // RUN: gemm-opt %s --blas-to-nvvm="chip=h200 format=isa" -o %t.mlir 2>/dev/null
 // RUN: FileCheck %s --check-prefix=PTX < %t.mlir
 // RUN: %python %S/ptxas.py %t.mlir | FileCheck %s

@@ -1,4 +1,4 @@
-// Matrix instructions in plans by hand and of the planner's choice become PTX that ptxas takes, on both generations,
+// Matrix instructions in plans by hand and of the planner's choice become PTX that ptxas accepts, on both generations,
 // without local memory.
 // RUN: gemm-opt %s --blas-to-nvvm="chip=h200 format=isa" -o %t.mlir 2>/dev/null
 // RUN: FileCheck %s --check-prefix=PTX < %t.mlir

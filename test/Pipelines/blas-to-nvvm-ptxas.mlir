@@ -1,4 +1,4 @@
-// Every transpose, type and kind of size becomes PTX that ptxas takes, without local memory.
+// Every transpose, type and kind of size becomes PTX that ptxas accepts, without local memory.
 // RUN: gemm-opt %s --blas-to-nvvm="chip=h200 format=isa" -o %t.mlir 2>/dev/null
 // RUN: %python %S/ptxas.py %t.mlir | FileCheck %s
 // REQUIRES: ptxas

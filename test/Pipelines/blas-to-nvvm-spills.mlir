@@ -1,5 +1,5 @@
 // Registers that do not fit go to local memory: a warning at the operation with kernel, bytes and plan, once a
-// cubin is made. Planning takes the figures of a target as they are; these claim more registers than there are.
+// cubin is made. Planning uses the figures of a target as they are; these claim more registers than there are.
 // REQUIRES: ptxas
 // RUN: gemm-opt %s --blas-to-nvvm="format=bin" -o %t.mlir 2>&1 | FileCheck %s
 // RUN: FileCheck %s --check-prefix=OBJECT < %t.mlir

@@ -1,4 +1,4 @@
-// Products and blocks of triangular operations become PTX that ptxas takes, without local memory.
+// Products and blocks of triangular operations become PTX that ptxas accepts, without local memory.
 // RUN: gemm-opt %S/../../examples/solve.mlir --blas-to-nvvm="chip=h200 format=isa" -o %t.mlir 2>/dev/null
 // RUN: %python %S/ptxas.py %t.mlir | FileCheck %s
 // REQUIRES: ptxas

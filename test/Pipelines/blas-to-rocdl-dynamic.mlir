@@ -1,5 +1,5 @@
 // The planner's pick for views of unknown sizes and their guarded edges needs no scratch memory:
-// sums are finished before the branches that store them, and residency has room for what LLVM takes more.
+// accumulators are finished before the branches that store them, and residency has room for additional registers of LLVM.
 // RUN: gemm-opt %s --blas-to-rocdl="chip=mi60 format=isa" 2>&1 >/dev/null | FileCheck %s
 // RUN: gemm-opt %s --blas-to-rocdl="chip=mi250x format=isa" 2>&1 >/dev/null | FileCheck %s
 // RUN: gemm-opt %s --blas-to-rocdl="chip=mi300x format=isa" 2>&1 >/dev/null | FileCheck %s

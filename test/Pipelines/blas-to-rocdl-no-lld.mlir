@@ -1,4 +1,4 @@
-// Without ld.lld, format=bin is an error that says what is missing; format=auto gives ISA.
+// Without ld.lld, format=bin is an error that names what is missing; format=auto gives ISA.
 // RUN: %bare %not gemm-opt %s --blas-to-rocdl="chip=mi60 format=bin" 2>&1 | FileCheck %s --check-prefix=BIN
 // RUN: %bare gemm-opt %s --blas-to-rocdl="chip=mi60 format=auto" 2>&1 | FileCheck %s --check-prefix=AUTO
 // BIN: error: a code object needs ld.lld, which is not found: install the package lld-

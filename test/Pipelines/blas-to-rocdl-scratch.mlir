@@ -1,5 +1,5 @@
 // Registers that do not fit are an error that names kernel, bytes and plan, not a slow kernel. Planning
-// takes the figures of a target as they are; these claim more registers than the architecture has.
+// uses the figures of a target as they are; these claim more registers than the architecture has.
 // RUN: not gemm-opt %s --blas-to-rocdl="format=isa" 2>&1 | FileCheck %s
 // CHECK: [[#@LINE+12]]:3: error: kernel gemm_f64_nn_128x128x8 needs {{[0-9]+}} bytes of scratch memory a thread on gfx906, for {{[0-9]+}} registers that do not fit; its plan is #blas.plan<macro = [128, 128, 8]
 // CHECK-NOT: gpu.binary

@@ -1,4 +1,4 @@
-// Elementwise operations around a product may have dynamic sizes: their kernel takes pointers and sizes, too.
+// Elementwise operations around a product may have dynamic sizes: their kernel gets pointers and sizes, too.
 // RUN: gemm-opt %s --blas-to-nvvm="chip=h200 format=isa" -o %t.mlir 2>/dev/null
 // RUN: FileCheck %s < %t.mlir
 // RUN: %python %S/ptxas.py %t.mlir | FileCheck %s --check-prefix=PTXAS

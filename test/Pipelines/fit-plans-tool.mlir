@@ -1,7 +1,7 @@
 // As fit-plans-ptxas.mlir, by stand-ins for ptxas, which run everywhere. By the first, a kernel spills where its
-// unit is to hold two workgroups or more: planning takes one, the written plan keeps its two. By the other all kernels
-// spill: after eight trials the last ones stay, and a warning tells; a plan of a list stays at once. Without ptxas
-// nobody knows, and a remark says so.
+// unit is to hold two workgroups or more: planning selects one, the written plan keeps its two. By the other all kernels
+// spill: after eight trials the last ones stay, with a warning; a plan of a list stays at once. Without ptxas
+// that is unknown, and a remark reports it.
 // RUN: split-file --leading-lines %s %t
 // RUN: env CUDA_ROOT=%S/Inputs/picky gemm-opt %t/some.mlir --blas-to-nvvm -o %t.mlir 2>&1 | FileCheck %s --check-prefix=SOME
 // RUN: FileCheck %s --check-prefix=OBJECT --implicit-check-not=blas.refused < %t.mlir

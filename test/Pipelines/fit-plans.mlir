@@ -1,6 +1,6 @@
-// Planning takes the figures of a target as they are; these claim half more registers than the architecture has, so
+// Planning uses the figures of a target as they are; these claim half more registers than the architecture has, so
 // that it lets more workgroups share a unit than fit. The assembler refuses their kernels, and planning counts by that:
-// the result has no kernel that needs scratch memory, and a remark says what was given up. Run twice, and with the
+// the result has no kernel that needs scratch memory, and a remark names what was given up. Run twice, and with the
 // pass alone, it is the same.
 // RUN: gemm-opt %s --blas-to-rocdl="format=isa" -o %t.mlir 2>&1 | FileCheck %s
 // RUN: FileCheck %s --check-prefix=OBJECT < %t.mlir

@@ -1,4 +1,4 @@
-// ptxas takes kernels with the lines of their operations, optimised as those without, and keeps the lines.
+// ptxas accepts kernels with the source lines of their operations, optimised as those without, and keeps the lines.
 // REQUIRES: ptxas
 // RUN: gemm-opt %s --blas-to-nvvm="chip=h200 format=bin source-lines=true" 2>/dev/null | FileCheck %s
 

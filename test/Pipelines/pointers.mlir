@@ -1,4 +1,4 @@
-// A batch by pointers on GPUs: addresses lead to global memory, and LLVM knows it.
+// A batch by pointers on GPUs: addresses lead to global memory, and LLVM is given that.
 // RUN: gemm-opt %s --blas-to-nvvm="chip=h200 format=isa" 2>/dev/null | sed 's/\\0A/\n/g; s/\\09/ /g' | FileCheck %s --check-prefix=PTX
 // RUN: gemm-opt %s --blas-to-rocdl="chip=mi300x format=isa" 2>/dev/null | sed 's/\\0A/\n/g; s/\\09/ /g' | FileCheck %s --check-prefix=ISA
 

@@ -1,4 +1,4 @@
-"""Assembles the PTX embedded in a module and says what ptxas says of each kernel.
+"""Assembles the PTX embedded in a module and prints the report of ptxas on each kernel.
 
 ptxas.py MODULE.mlir: one line `NAME: R registers, S bytes of stack, B spilled` a kernel, then their
 number. Exits 1 when ptxas refuses one.

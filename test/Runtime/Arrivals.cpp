@@ -72,7 +72,7 @@ void launch(const char *name, Defect defect, const char *text) {
     expect("copied sums", out[0] == 190 && out[7] == 190);
 }
 
-/// Thread 0 copies a box of 2 lines of 4 numbers out of 3 lines of 5, 32 bytes apart.
+/// Thread 0 copies a box of 2 vectors of 4 elements out of 3 vectors of 5, 32 bytes apart.
 Coroutine boxBody(void **params, Thread *thread) {
   auto *out = static_cast<float *>(params[0]);
   const auto *place = static_cast<const int64_t *>(params[2]);

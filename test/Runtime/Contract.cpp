@@ -1,4 +1,4 @@
-//===- Contract.cpp - A launcher that knows nothing but the contract ------===//
+//===- Contract.cpp - A launcher that has nothing but the contract ------===//
 //
 // contract-launch MODULE.mlir M N K: runs the kernels of a module of
 // `blas-to-cpu` the way a foreign runtime would: from #blas.contract alone, not

@@ -1,7 +1,7 @@
 //===- FakeCuda.cpp - A libcuda without a GPU -----------------------------===//
 //
 // Stands in for the driver in tests: memory is the host's, launches do
-// nothing. FakeDriver.h says how it is made to fail and to log. ROOFTILE_FAKE_NAME and
+// nothing. FakeDriver.h describes how it is made to fail and to log. ROOFTILE_FAKE_NAME and
 // ROOFTILE_FAKE_CAPABILITY ("80") make another GPU than an H200 of it;
 // ROOFTILE_FAKE_DEVICES ("2") more than one, whose contexts are 4096, 4097 and so on.
 // A test that is linked to this library may also look at each

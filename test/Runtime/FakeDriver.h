@@ -1,6 +1,6 @@
 //===- FakeDriver.h - What drivers without a GPU share ----------*- C++ -*-===//
 //
-// The environment says what happens: ROOFTILE_FAKE_LOG names a file that gets a line for each call
+// The environment controls it: ROOFTILE_FAKE_LOG names a file that gets a line for each call
 // with an effect on the device; ROOFTILE_FAKE_FAILURE an exported function, which then returns an
 // error, on ROOFTILE_FAKE_FAILURE_DEVICE alone where that is set; ROOFTILE_FAKE_BLOCKED a function
 // that loads a module, which on any device but the first then waits for unblock.
@@ -18,7 +18,7 @@
 
 namespace fakedriver {
 
-/// Sees a launch: grid, block and bytes of shared memory, 7 numbers; the handle of the kernel; its
+/// Sees a launch: grid, block and bytes of shared memory, 7 values; the handle of the kernel; its
 /// parameters.
 using LaunchHook = void (*)(const unsigned *sizes, void *function, void **parameters);
 
@@ -48,7 +48,7 @@ inline int result(const char *function) {
   return failing && isHere && std::strcmp(failing, function) == 0 ? 719 : 0;
 }
 
-/// Waits where the environment says so.
+/// Waits where the environment demands it.
 inline void waitWhereBlocked(const char *function) {
   const char *blocked = std::getenv("ROOFTILE_FAKE_BLOCKED");
   if (!blocked || std::strcmp(blocked, function) != 0 || presentDevice == 0)

@@ -158,7 +158,7 @@ TEST(HostNumbers, ResultsAreTheCallers) {
   EXPECT_EQ(executable->run(0, nullptr), "function 'f' has results: nobody takes them");
   EXPECT_EQ(executable->run(0, nullptr, &result), "");
   auto *bytes = reinterpret_cast<char *>(result);
-  std::memset(bytes, 1, 64); // a sanitizer tells where it was freed
+  std::memset(bytes, 1, 64); // a sanitizer reports where it was freed
   executable->release(bytes);
 }
 

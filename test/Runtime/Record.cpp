@@ -102,7 +102,7 @@ Coroutine meet(Thread *thread) {
   store(thread, thread->threadId);
 }
 
-/// A barrier of the own block says nothing about a peer.
+/// A barrier of the own block does not order a peer.
 Coroutine ownBarrierOnly(Thread *thread) {
   store(thread, thread->threadId);
   co_await barrier(thread, 1);

@@ -291,7 +291,7 @@ TEST(Bench, LettersAreCanonicalLines) {
   }
 }
 
-/// A check that takes op(A) for what it is not fails results of one that conjugates.
+/// A check with the wrong op(A) fails results of one that conjugates.
 TEST(Bench, ConjugatesAreTold) {
   Shape shape = llvm::cantFail(Shape::parse("c64 trmm-llcn 6x6x6"));
   EXPECT_EQ(shape.op(), "trmm-llcn");

@@ -78,7 +78,7 @@ TEST_F(BlocksTest, InversesCostMoreThanOneForOne) {
 }
 
 TEST_F(BlocksTest, RaggedBlocksArePriced) {
-  // 488 of 1000 rows take a copy and a product of their own, but no inverse: 1024 rows take as long
+  // 488 of 1000 rows need a copy and a product of their own, but no inverse: 1024 rows last as long
   // but for these.
   Blocks invert = blocksOf(512, blas::Method::Invert, 128);
   invert.workgroup = 128, invert.workgroupVectors = 8;
@@ -161,7 +161,7 @@ TEST_F(BlocksTest, CopiesWaitForEachGroup) {
 }
 
 TEST_F(BlocksTest, SweepsOfBatchesWaitForMemory) {
-  // Microseconds on an H200: triangles that no cache holds, and registers that addresses take.
+  // Microseconds on an H200: triangles that no cache holds, and registers for addresses.
   struct Measured {
     int64_t order, bytes, count;
     double microseconds;

@@ -85,7 +85,7 @@ TEST_F(PlanningTest, LargeProblemsTakeLargeTiles) {
   Plan large = choose(gemm(4096, 4096, 4096), h200)->best.plan;
   EXPECT_GE(large.macroM * large.macroN, 128 * 128);
   EXPECT_GE(large.stages, 2);
-  // Small ones take tiles small enough to reach most units.
+  // Small ones have tiles small enough to reach most units.
   Plan small = choose(gemm(256, 256, 256), h200)->best.plan;
   EXPECT_LE(small.macroM * small.macroN, 32 * 32);
 }
@@ -155,7 +155,7 @@ TEST_F(PlanningTest, EdgesOfLargeProductsLoseAtMostTwoPercentOfThese) {
   edge.wholeM = edge.wholeN = 8191;
   EXPECT_DOUBLE_EQ(edgeSlack(edge, h200), 0.02 * roofline(whole, h200).seconds());
   EXPECT_LE(choose(edge, h200)->best.estimate.seconds, fastest + edgeSlack(edge, h200));
-  // However long the whole product takes, an edge of a small one costs no more than a launch.
+  // However long the whole product is, an edge of a small one costs no more than a launch.
   edge = gemm(4, 100, 100);
   edge.wholeM = edge.wholeN = 100;
   EXPECT_DOUBLE_EQ(edgeSlack(edge, h200), h200->launchNs * 1e-9);
@@ -181,7 +181,7 @@ TEST_F(PlanningTest, PlansSurviveTheAttribute) {
 
 TEST_F(PlanningTest, PlanningIsQuick) {
   Problem problem = gemm(4096, 4096, 4096);
-  constexpr int kRuns = 1000; // other processes may double what most of them take
+  constexpr int kRuns = 1000; // other processes may double most of their times
   constexpr double kLimit = 3e-3;
   double best = 1;
   for (int run = 0; run < kRuns && best > kLimit; ++run) {

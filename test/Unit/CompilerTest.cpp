@@ -253,7 +253,7 @@ static void checkBatch(Batch batch, int64_t count) {
   Operation operation = productOf(sizes);
   operation.batch = batch, operation.count = count;
   operation.a.leading = 5, operation.b.leading = operation.c.leading = 6;
-  operation.b.stride = 0; // A and C: as the call says
+  operation.b.stride = 0; // A and C: as in the call
   ASSERT_EQ(whatIsWrong(operation).message, "");
   auto a = makeMatrix<float>(9 * count, 5, Order::RowMajor, 0);
   auto b = makeMatrix<float>(5, 6, Order::RowMajor, 0);
@@ -288,7 +288,7 @@ static void checkBatch(Batch batch, int64_t count) {
 TEST(CompilerTest, BatchesByStrides) { checkBatch(Batch::Strided, 7); }
 TEST(CompilerTest, BatchesByPointers) { checkBatch(Batch::Pointers, 7); }
 
-/// A plan by hand whose copies take descriptors of the matrices, which the code makes.
+/// A plan by hand whose copies need descriptors of the matrices, which the code makes.
 TEST(CompilerTest, DescriptorsOfMatrices) {
   Mnk sizes{64, 64, 64};
   Operation operation = productOf(sizes);

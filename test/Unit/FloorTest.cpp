@@ -20,7 +20,7 @@ using namespace rooftile::planning;
 
 namespace {
 
-/// f32, f64, c64, c128, f16, bf16: bytes of a real number, and numbers of an element.
+/// f32, f64, c64, c128, f16, bf16: bytes of a real element, and components of an element.
 struct Type {
   int64_t realBytes, components;
   llvm::StringRef format;
@@ -131,7 +131,7 @@ TEST_F(FloorTest, OfProducts) {
       Problem problem = product();
       std::optional<Choice> choice = choose(problem, target);
       if (!choice)
-        continue; // more workgroups than a launch takes
+        continue; // more workgroups than a launch accepts
       double least = kRounding * leastOf(problem, target);
       std::string what =
           llvm::formatv("{0}x{1}x{2} batch={3} bytes={4}: {5}", problem.m, problem.n, problem.k,

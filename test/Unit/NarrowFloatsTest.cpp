@@ -2,7 +2,7 @@
 //
 // The pass works on constants, which fold: every pattern of every type is widened, and rounded is
 // every f16 and bf16, and what lies on and beside the middle of two neighbours, from f32 (from f64
-// in test/Execution/narrow-floats.mlir: that does not fold). llvm::APFloat says what is right.
+// in test/Execution/narrow-floats.mlir: that does not fold). llvm::APFloat is the reference.
 //
 //===----------------------------------------------------------------------===//
 

@@ -14,7 +14,7 @@ TEST_F(PlanningTest, RegistersOfTheClassicPlan) {
   // + .33 for each of 4 loads + 25. ptxas: 138, held to 128: 124.
   EXPECT_EQ(registersPerThread(gemm(4096, 4096, 4096), classic()), 64 + 30 + 16 + 1 + 25);
   EXPECT_EQ(heldRegisters(gemm(4096, 4096, 4096), classic(), blas::Vendor::Nvidia), 136 - 8);
-  // Elements of 8 bytes take two registers each.
+  // Elements of 8 bytes need two registers each.
   EXPECT_EQ(registersPerThread(gemm(4096, 4096, 4096, 8), classic()), 2 * (64 + 30 + 16) + 1 + 25);
   // One stage: the staged tile is stored before the fragments are read.
   Plan plan = classic();
@@ -43,9 +43,9 @@ TEST_F(PlanningTest, RegistersOfClampedLoads) {
   EXPECT_EQ(registersPerThread(dynamic, scalar), 64 + 30 + 16 + 25 + 20 + 7);
 }
 
-/// 2 columns of 8 are inside: 8 * 2 sums, and 23.5 numbers of fragments, of 2 at least. In one step
-/// the 2 products of each are made of 2 * (8 + 2) numbers, all read at once: the first take the
-/// place of half of them. ptxas leaves out the rest.
+/// 2 columns of 8 are inside: 8 * 2 accumulators, and 23.5 elements of fragments, of 2 at least. In
+/// one step the 2 products of each are made of 2 * (8 + 2) elements, all read at once: the first
+/// reuse the place of half of them. ptxas leaves out the rest.
 TEST_F(PlanningTest, RegistersOfNarrowMatrices) {
   EXPECT_EQ(registersPerThread(gemm(4096, 2, 4096), classic()), 16 + 24 + 16 + 1 + 25);
   EXPECT_EQ(registersPerThread(gemm(4096, 2, 2), classic()), 16 + 20 - 10 + 1 + 25);
@@ -71,7 +71,7 @@ TEST_F(PlanningTest, RegistersOfSevenSubgroups) {
 }
 
 /// 80 x 80 of f64 by two subgroups and four groups, two slices of 4 a step: 100 sums, the fragments
-/// of 40 columns and one of 16 rows, 4 * (40 + 16) / 32 numbers, .33 for each of 10 loads, + 25
+/// of 40 columns and one of 16 rows, 4 * (40 + 16) / 32 elements, .33 for each of 10 loads, + 25
 /// + 7. ptxas: 254, of which it needs no more. With the first fragments of the next step the two
 /// sets that wait are more than there are: 96 bytes spilled.
 TEST_F(PlanningTest, RegistersOfFragmentsReadSingly) {
@@ -94,10 +94,10 @@ TEST_F(PlanningTest, RegistersOfFragmentsReadSingly) {
   EXPECT_GT(registersPerThread(block, plan), 255);
 }
 
-/// Complex products in one step: 4 * 16 for the sums, 1.87 * 24 for fragments, of which the first
-/// products take the place of 24, 25; what lines as one take for addresses and conditions is done
-/// with before, and two workgroups of 256 threads fit. ptxas: 126. A tile that comes through
-/// registers holds its addresses beside the sums.
+/// Complex products in one step: 4 * 16 for accumulators, 1.87 * 24 for fragments, of which the
+/// first products replace 24, 25; what runs need for addresses and conditions is done with before,
+/// and two workgroups of 256 threads fit. ptxas: 126. A tile that comes through registers holds its
+/// addresses beside the accumulators.
 TEST_F(PlanningTest, OneStepIsCopiedBeforeItIsMultiplied) {
   Problem tall = complexGemm(53, 2, 2, 8);
   tall.m = 633102;
@@ -158,7 +158,7 @@ TEST_F(PlanningTest, SpillsDoNotFit) {
   EXPECT_EQ(occupancy(gemm(4096, 4096, 4096), classic(), h200, 256).blocks, 0);
 }
 
-/// The elements of C on their way are a third of the sums: 1.2 * 203 + 43 of 256 registers.
+/// The elements of C on their way are a third of the accumulators: 1.2 * 203 + 43 of 256 registers.
 TEST_F(PlanningTest, AmdgpuIsNotHeldToTwoWhereBetaReadsC) {
   blas::TargetAttr target = chip("mi250x");
   Plan plan = classic();

@@ -124,7 +124,7 @@ TEST_F(PlanningTest, PackedPlansAreEvaluatedQuickly) {
   Problem problem = gemm(8192, 8192, 8192, 4, Contiguous::Inner, Contiguous::Inner);
   double seconds[] = {1, 1};
   int64_t evaluated[] = {0, 0};
-  // Neighbours in time, since other processes may double what either takes.
+  // Neighbours in time, since other processes may double the time of either.
   std::vector<double> ratios;
   for (int run = 0; run < 40; ++run) {
     problem.canPack = run % 2 == 1;

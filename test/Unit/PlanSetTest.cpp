@@ -54,7 +54,7 @@ bool holds(blas::GivenAttr when, int64_t size) {
          aligned(when.getB()) && aligned(when.getC());
 }
 
-/// The case that plan-dispatch takes for a square.
+/// The case that plan-dispatch selects for a square.
 const PlanCase &caseOf(const std::vector<PlanCase> &set, int64_t size) {
   const PlanCase *chosen = nullptr;
   int64_t least = INT64_MAX;

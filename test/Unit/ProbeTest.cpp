@@ -70,7 +70,7 @@ TEST_F(ProbeTest, FiguresAreSet) {
   Figures others(mi60, "as mi60");
   others.set("asyncCopyBytes", 4, "measured");
   EXPECT_EQ(others.attribute(&context)->asyncCopyBytes, 4);
-  // Every line says where its figure comes from.
+  // Every line names the source of its figure.
   std::string text;
   llvm::raw_string_ostream out(text);
   figures.print(out);
