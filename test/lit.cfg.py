@@ -1,4 +1,4 @@
-"""How lit runs the tests of this folder.
+"""Configuration of lit for the tests of this folder.
 
 Tools are found by name: those of the build (gemm-opt, gemm-run), then LLVM's (FileCheck, not,
 mlir-opt, split-file). Substitutions: %python, %source (the project), %build,
@@ -65,7 +65,7 @@ def find_ptxas():
 
 
 def has_cuda_device():
-    """Whether the driver is there and knows a GPU."""
+    """Whether the driver is present and has a GPU."""
     try:
         driver = ctypes.CDLL("libcuda.so.1")
     except OSError:
@@ -85,7 +85,7 @@ def has_device_libraries():
 
 
 def folder_of(python, module):
-    """The folder of a module, without importing it, which takes a second for JAX and PyTorch."""
+    """The folder of a module, without importing it, which is slow for JAX and PyTorch."""
     code = f"import importlib.util; print(importlib.util.find_spec('{module}').origin)"
     found = subprocess.run([python, "-c", code], capture_output=True, text=True)
     return os.path.dirname(found.stdout.strip()) or "/nowhere"

@@ -2,7 +2,7 @@
 //
 // rooftile-cublas-times FILE.csv...: the errors of each routine and type. With an operation after
 // the files (TYPE OP M N K US, as in "s nt 64 64 64 3.5", of which the model predicts 3.5 us) what
-// both are expected to take for it; OP is trsm-lln and the like for other routines.
+// both are expected to need for it; OP is trsm-lln and the like for other routines.
 //
 //===----------------------------------------------------------------------===//
 

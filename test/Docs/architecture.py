@@ -1,7 +1,7 @@
 """Compares the pages about the sources with the sources.
 
 architecture.py SOURCE [DOCUMENT...]: every file that a page names exists, and a function named right
-behind a file (or behind `and`) stands in it. Of Architecture.md: every pass has a row, and so has
+after a file (or after `and`) stands in it. Of Architecture.md: every pass has a row, and so has
 every folder of include, lib, tools and test that holds files; a cell of "Where is" has one file and one
 function. Prints what does not hold and exits 1.
 """

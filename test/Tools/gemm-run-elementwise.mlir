@@ -1,5 +1,5 @@
 // Reported errors of results are exact: those of a relu, and of values that are rounded once, as a share of an error bound
-// says nothing.
+// means nothing.
 // RUN: gemm-run %s --device=cpu --repeat=0 | FileCheck %s
 
 // Sums that are one product each are exact but for their rounding.

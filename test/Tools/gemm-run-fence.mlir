@@ -1,4 +1,4 @@
-// A matrix of 16 rows of which a product reads 17: on the CPU that ends the program, which first says where.
+// A matrix of 16 rows of which a product reads 17: on the CPU that ends the program, which first prints where.
 // RUN: not --crash gemm-run %s --device=cpu 2>&1 | FileCheck %s
 // CHECK: error: memory 0 bytes after the end of an operand was read or written
 func.func @f(%a: memref<16x16xf32>, %b: memref<16x16xf32>, %c: memref<17x16xf32>) {

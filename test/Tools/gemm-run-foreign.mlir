@@ -2,7 +2,7 @@
 // that are no numbers, empty results, functions that call each other.
 // RUN: gemm-run %s --device=cpu --repeat=0 | FileCheck %s --strict-whitespace
 
-// Verification of an operation in a loop takes no stack.
+// Verification of an operation in a loop needs no stack.
 // CHECK: PASS many#0
 func.func @many(%a: memref<1x1xf32>, %b: memref<1x1xf32>, %c: memref<1x1xf32>) {
   %c0 = arith.constant 0 : index

@@ -3,7 +3,7 @@
 // Without launches and gpu modules there is nothing to do.
 // RUN: gemm-opt %s --lane-to-cpu > %t.once
 // RUN: gemm-opt %t.once --lane-to-cpu | diff - %t.once
-// What comes out is LLVM that LLVM takes.
+// The output is LLVM that LLVM accepts.
 // RUN: gemm-opt %s --lane-to-cpu | mlir-opt --convert-scf-to-cf --convert-to-llvm --reconcile-unrealized-casts | mlir-translate --mlir-to-llvmir | FileCheck %s --check-prefix=LLVM
 
 // LLVM: declare void @rooftileCpuLaunch(ptr, ptr, i64, i64, i64, i64, ptr, ptr, i64)

@@ -1,5 +1,5 @@
 // Where the chip can begin a kernel before the previous one has ended, kernels with a contract
-// wait for that end before they touch memory, and their module says so to the runtime.
+// wait for that end before they touch memory, and their module marks that for the runtime.
 // RUN: gemm-opt %s --split-input-file --blas-attach-target=chip=h200 --dependent-launch | FileCheck %s
 // RUN: gemm-opt %s --split-input-file --blas-attach-target=chip=h200 --dependent-launch > %t.once
 // RUN: gemm-opt %t.once --split-input-file --dependent-launch | diff - %t.once
@@ -34,7 +34,7 @@ gpu.module @early {
   }
 }
 
-// Nobody knows when a kernel of others may begin.
+// It is unknown when a kernel of others may begin.
 gpu.module @foreign {
   gpu.func @copy(%p: memref<4xf32>) kernel {
     %c0 = arith.constant 0 : index

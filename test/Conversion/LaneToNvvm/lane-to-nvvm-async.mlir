@@ -1,5 +1,5 @@
-// Asynchronous copies are cp.async: 16 bytes past the L1 cache, others through it. A predicate says that nothing is to be
-// read, of which ptxas makes that of the instruction; a number of bytes says how much.
+// Asynchronous copies are cp.async: 16 bytes past the L1 cache, others through it. A predicate is false where nothing is to be
+// read, of which ptxas makes that of the instruction; a byte count gives how much.
 // RUN: gemm-opt %s --blas-attach-target=chip=h200 --lane-to-nvvm | FileCheck %s
 
 gpu.module @kernels {

@@ -1,4 +1,4 @@
-// PTX where it is asked for; a contract stays with the binary; a cubin needs ptxas, and the error says so.
+// PTX where it is asked for; a contract stays with the binary; a cubin needs ptxas, and the error names it.
 // RUN: gemm-opt --nvvm-to-binary=format=isa %s | FileCheck %s
 // RUN: gemm-opt --nvvm-to-binary=format=isa --nvvm-to-binary=format=isa %s | FileCheck %s
 // RUN: not gemm-opt --nvvm-to-binary=format=text %s 2>&1 | FileCheck %s --check-prefix=FORMAT

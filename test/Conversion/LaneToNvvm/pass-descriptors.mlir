@@ -1,4 +1,4 @@
-// Kernels with a contract take descriptors by value, where the hardware reads them; those of others are left alone.
+// Kernels with a contract get descriptors by value, where the hardware reads them; those of others are left alone.
 // RUN: gemm-opt %s --pass-descriptors | FileCheck %s
 // RUN: gemm-opt %s --pass-descriptors > %t.once
 // RUN: gemm-opt %t.once --pass-descriptors | diff - %t.once

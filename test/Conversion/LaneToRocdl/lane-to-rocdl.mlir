@@ -18,7 +18,7 @@ func.func @host(%bytes: i32, %x: f32) {
   return
 }
 
-// Code object 5; wave32 where the subgroup says so, and a unit's features.
+// Code object 5; wave32 by the subgroup, and a unit's features.
 // CHECK: gpu.module @kernels [#rocdl.target<O = 3, chip = "gfx906", features = "+back-off-barrier", abi = "500">]
 // RX: gpu.module @kernels [#rocdl.target<O = 3, chip = "gfx1100", features = "+wavefrontsize32,+cumode,+back-off-barrier", abi = "500", flags = {no_wave64}>]
 // CHECK: llvm.mlir.global external @rooftile_shared() {addr_space = 3 : i32, alignment = 1024 : i64} : !llvm.array<0 x i8>

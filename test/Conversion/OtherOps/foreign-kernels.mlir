@@ -1,4 +1,4 @@
-// Kernels of others: micro-tile leaves them alone, and lane-to-cpu says what it cannot run.
+// Kernels of others: micro-tile leaves them alone, and lane-to-cpu reports what it cannot run.
 // RUN: gemm-opt --pass-pipeline="builtin.module(gpu.module(micro-tile),lane-to-cpu)" --split-input-file --verify-diagnostics %s
 
 module attributes {gpu.container_module} {

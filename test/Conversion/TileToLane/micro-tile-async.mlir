@@ -53,7 +53,7 @@ gpu.func @transposed(%a: memref<f32>, %k: index, %rows: index) kernel
   gpu.return
 }
 
-// 39 numbers, 16 a tile: an access of 16 bytes may be cut. Workgroups that lie before the end, at 23 or before, copy all;
+// 39 elements, 16 a tile: an access of 16 bytes may be cut. Workgroups that lie before the end, at 23 or before, copy all;
 // only the last one asks how much is left of each access. In a loop each access asks.
 // CHECK-LABEL: @cut
 // CHECK: %[[WHOLE:.*]] = arith.cmpi ule, %{{.*}}, %c23

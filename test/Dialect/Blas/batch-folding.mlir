@@ -67,7 +67,7 @@ func.func @apart(%a: memref<16x32xf32>, %b: memref<8x32x48xf32>, %c: memref<8x16
 
 // -----
 
-// Unknown strides: nobody knows whether matrices follow each other.
+// Unknown strides: matrices may not follow each other.
 // CHECK-LABEL: func @unknown(
 // CHECK-NEXT:    blas.gemm
 // CHECK-NEXT:    return
@@ -78,7 +78,7 @@ func.func @unknown(%a: memref<8x16x32xf32, strided<[?, ?, 1]>>, %b: memref<32x48
 
 // -----
 
-// A stride of 0 along the batch says the same as its absence.
+// A stride of 0 along the batch is equivalent to its absence.
 // CHECK-LABEL: func @stride_of_0(
 // CHECK:         memref.subview %{{.*}}[0, 0, 0] [1, 32, 48] [1, 1, 1]
 // CHECK:         blas.gemm ins({{.*}} : memref<128x32xf32>, memref<32x48xf32, strided<[48, 1]>>) outs({{.*}} : memref<128x48xf32>)

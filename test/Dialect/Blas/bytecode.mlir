@@ -8,7 +8,7 @@
 // RUN: head -c 300 %t.mlirbc > %t.cut.mlirbc && not gemm-opt %t.cut.mlirbc
 // NEWER: error: bytecode of dialect blas has version 3, but this build reads versions 1 to 2
 
-// The file that version 1 began with: what was added later is absent and takes its default.
+// The file that version 1 began with: what was added later is absent and gets its default.
 // RUN: gemm-opt %S/Inputs/version-1.mlirbc | FileCheck %s --check-prefix=OLD
 // OLD: func.func @product(%[[A:.*]]: memref<64x32xf32>, %[[B:.*]]: memref<16x32xf32>, %[[C:.*]]: memref<64x16xf32>, %[[BETA:.*]]: f32)
 // OLD: blas.gemm opB<t> ins(%[[A]], %[[B]] : memref<64x32xf32>, memref<16x32xf32>) outs(%[[C]] : memref<64x16xf32>) beta(%[[BETA]] : f32) plan(<macro = [16, 16, 8], micro = [2, 2], lanes = [4, 8], a = <via = shared, vector = 4>, b = <via = register>>)

@@ -174,7 +174,7 @@ func.func @scaled_complex(%a: memref<4x0xcomplex<f32>>, %b: memref<0x6xcomplex<f
 
 // -----
 
-// No rows: nothing to do, whatever the rest says.
+// No rows: nothing to do, whatever the rest.
 // CHECK-LABEL: func @empty_m(
 // CHECK-NEXT:    return
 func.func @empty_m(%a: memref<0x8xf32>, %b: memref<8x6xf32>, %c: memref<0x6xf32>, %alpha: f32) {

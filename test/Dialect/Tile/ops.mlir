@@ -94,7 +94,7 @@ func.func private @swizzled(!tile.buffer<2 x 16x16xf32, strides = [1, 20], swizz
 !numbers = !tile.matrix<4x4xcomplex<f32>, #accumulator>
 !column = !tile.matrix<4x1xcomplex<f32>, #rows>
 
-// Elements of two parts, and operands of other types than the sums.
+// Elements of two components, and operands of other types than the accumulators.
 // CHECK-LABEL: @elements
 func.func @elements(%C: memref<8x8xcomplex<f32>>, %H: memref<8x8xbf16>, %i: index, %a: !column,
                     %b: !tile.matrix<1x4xf16, #columns>, %x: !acc) {

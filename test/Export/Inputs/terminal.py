@@ -1,4 +1,4 @@
-"""terminal.py COMMAND...: runs a command on a terminal and prints what it says there."""
+"""terminal.py COMMAND...: runs a command on a terminal and prints its output there."""
 
 import os
 import pty

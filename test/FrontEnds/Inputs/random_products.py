@@ -1,7 +1,7 @@
 """Writes modules of one random product each, parted by lines "// -----".
 
-Any index order and rank, sums of several loops, windows, sides of 1. Each size of each operand is known
-by its type or left open, whatever the other operands say; C is an argument, or allocated with sizes that
+Any index order and rank, sums of several loops, windows, sides of 1. Each size of each operand is
+static or dynamic in its type, whatever the other operands have; C is an argument, or allocated with sizes that
 are numbers or those of an argument, and zeros or not. On tensors or memrefs, contiguous or strided; of
 tensors the result may be read by an elementwise operation, a reshape or a transposition.
 
@@ -42,7 +42,7 @@ def contraction(rng):
 
 
 class Operand:
-    """A tensor or memref: its sizes, which of them the type leaves open, and strides."""
+    """A tensor or memref: its sizes, which of them are dynamic in the type, and strides."""
 
     def __init__(self, rng, loops, size, kind, strided):
         self.loops, self.kind = loops, kind
@@ -79,7 +79,7 @@ class Function:
         self.lines = []
 
     def allocate(self):
-        """C of its own: open sizes are numbers, or those of A and B where these have them."""
+        """C of its own: dynamic sizes are constants, or those of A and B where these have them."""
         numbers = []
         for dim, loop in enumerate(self.c.loops):
             if not self.c.open[dim]:
@@ -96,7 +96,7 @@ class Function:
         self.lines.append(f"%c = {made}({', '.join(numbers)}) : {self.c.type()}")
 
     def fill(self):
-        """The same number everywhere in C, mostly 0."""
+        """One value everywhere in C, mostly 0."""
         self.lines.append(f"%v = arith.constant {self.rng.choice(['0.0', '0.0', '1.0'])} : f32")
         result = f" -> {self.c.type()}" if self.kind == "tensor" else ""
         left = "%f = " if result else ""
@@ -119,7 +119,7 @@ class Function:
                        "%s = arith.addf %z, %p : f32", "linalg.yield %s : f32", f"}}{result}"]
 
     def read(self):
-        """What reads the result, a tensor: the last value and its type."""
+        """Readers of the result, a tensor: the last value and its type."""
         kind, rank, own = self.rng.choice(["nothing", "negate", "collapse", "transpose"]), len(self.c.sizes), self.c.type()
         if kind == "negate":
             self.lines.append(f"%n = arith.negf %r : {own}")

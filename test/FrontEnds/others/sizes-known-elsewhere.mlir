@@ -3,7 +3,7 @@
 // RUN: gemm-opt %s --split-input-file --blas-to-rocdl="chip=mi300x format=isa" -o /dev/null
 // RUN: gemm-opt %s --split-input-file --blas-to-kernels=format=func -o /dev/null
 
-// Sizes that only another operand or an allocation tells: every type that raising makes is known where
+// Sizes that only another operand or an allocation has: every type that raising makes is known where
 // its loops are, and the source of each reshape is of that type.
 func.func @allocated(%x: memref<?x4xf32> {rooftile.sizes = array<i64: 8, 4>}, %v: memref<4xf32>) -> memref<?xf32> {
   %n = arith.constant 8 : index

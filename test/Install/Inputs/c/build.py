@@ -1,6 +1,6 @@
 """build.py PREFIX CC SOURCE PROGRAM: builds and runs a program in C by the command that heads its source.
 
-Prints what the program prints, or that there is no pkg-config.
+Prints what the program prints, or that pkg-config is missing.
 """
 
 import os
