@@ -92,7 +92,7 @@ static LogicalResult readImages(ModuleOp module, const KernelList &kernels, Exec
         return module.emitError("no binary of ") << group;
       auto object = cast<gpu::ObjectAttr>(binary.getObjects()[0]);
       std::string bytes = object.getObject().getValue().str();
-      bytes.push_back('\0'); // the driver takes PTX as a C string
+      bytes.push_back('\0'); // the driver reads PTX as a C string
       data.images.push_back({std::move(bytes)});
     }
     data.kernels.push_back({name, image->second});
@@ -126,7 +126,7 @@ LogicalResult compiler::makeElementKernels(ModuleOp module) {
 static LogicalResult buildForGpu(ModuleOp module, const CompilerOptions &options, Built &built) {
   bool isAmd = options.device == DeviceKind::Hip;
   blas::Vendor vendor = isAmd ? blas::Vendor::Amd : blas::Vendor::Nvidia;
-  // AMD's driver takes no assembly.
+  // AMD's driver accepts no assembly.
   Format format = isAmd ? Format::Bin : Format::Auto;
   auto raise = [&](OpPassManager &pm) {
     requireVendor(pm, vendor, options.chip);
@@ -180,7 +180,7 @@ static constexpr size_t kEngineBytes = size_t(840) << 10;
 
 namespace {
 /// Code of this process, and the memory that it is in. An engine compiles once more as it ends; the
-/// process takes along those that outlive the compiler.
+/// process removes those that outlive the compiler.
 struct LoadedCode {
   ~LoadedCode() {
     if (engine && !runOnCompileThread([&] { engine.reset(); }))

@@ -24,7 +24,7 @@ uint64_t storedBytes(mlir::Type element);
 
 class CodeEmitter {
 public:
-  /// Registers that a value of `type` takes, or nothing.
+  /// Registers of a value of `type`, or nothing.
   static std::optional<uint32_t> countOf(mlir::Type type);
   Registers define(mlir::Value value, uint32_t count);
   void defineAs(mlir::Value value, llvm::ArrayRef<uint32_t> registers) {

@@ -38,14 +38,14 @@ using llvm::StringRef;
 using Key = DiskCache::Key;
 
 static constexpr StringRef kMagic = "rooftile", kSuffix = ".rooftile", kTemporary = ".tmp";
-/// The file whose places are locked, one for each key.
+/// The file whose bytes are locked, one for each key.
 static constexpr const char *kLocks = "locks";
 /// In place of a folder: no cache.
 static constexpr StringRef kOff = "off";
 /// Part of every key: builds with different formats do not meet.
 static constexpr uint32_t kVersion = 1;
 static constexpr uint64_t kDefaultLimitBytes = uint64_t(1) << 30;
-/// The size of the folder is looked at whenever a process has added this part of the limit.
+/// The size of the folder is looked at whenever a process has added this share of the limit.
 static constexpr uint64_t kPartsOfLimit = 16;
 static constexpr time_t kLeftoverSeconds = 3600;
 
@@ -100,7 +100,7 @@ std::string Key::hex() const { return llvm::toHex(bytes, /*LowerCase=*/true); }
 static std::string fileName(const Key &key) { return key.hex() + kSuffix.str(); }
 
 /// Header of `payload` in its file: every byte of a file is given by its key and its payload.
-/// The checksum is BLAKE3, which takes a fifteenth of the time of SHA-256.
+/// The checksum is BLAKE3, which needs a fifteenth of the time of SHA-256.
 static std::string headerOf(const Key &key, StringRef payload) {
   std::string header = kMagic.str() + littleEndian(kVersion) + littleEndian(payload.size());
   header += llvm::toStringRef(key.digest());
@@ -285,7 +285,7 @@ static int64_t placeOf(const Key &key) {
 
 std::optional<std::string> DiskCache::getOrLock(const Key &key, FileLock &lock) {
   Found found = find(key);
-  std::string why; // put() will say it
+  std::string why; // put() will report it
   Descriptor opened(isOn() && !found.bytes ? createFolder(why) : -1);
   if (opened.isOpen())
     lock = FileLock::acquire(opened, kLocks, placeOf(key), kLongestWait);
@@ -426,7 +426,7 @@ static void examine(int folder, const std::string &name, std::vector<Entry> &ent
 
 static std::vector<Entry> listEntries(int folder) {
   std::vector<Entry> entries;
-  // The stream takes over a descriptor of its own.
+  // The stream owns a descriptor of its own.
   int again = ::openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   DIR *stream = again < 0 ? nullptr : ::fdopendir(again);
   if (!stream) {

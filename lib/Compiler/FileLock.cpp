@@ -16,7 +16,7 @@ using std::chrono::milliseconds;
 /// Pauses before asking again: a wait cannot be given up in the midst of one call.
 static constexpr milliseconds kFirstPause(1), kLongestPause(50);
 
-/// Takes or gives back a place, without waiting.
+/// Locks or unlocks a byte, without waiting.
 static bool set(int file, short type, int64_t place) {
   struct flock range = {};
   range.l_type = type;

@@ -270,7 +270,7 @@ LogicalResult CodeBuilder::addLaunch(gpu::LaunchFuncOp launch) {
   return success();
 }
 
-/// Values that a block takes: what is passed may be what it takes in another order.
+/// Arguments of a block: what is passed may be these in another order.
 void CodeBuilder::addBranch(Block *target, ValueRange operands) {
   SmallVector<std::pair<uint32_t, uint32_t>> moves;
   for (auto [argument, operand] : llvm::zip(target->getArguments(), operands))

@@ -1,6 +1,6 @@
 //===- HostElements.cpp - Elements that host code works on ----------------===//
 //
-// Code as data computes numbers, loads single elements and launches kernels. Whatever else host
+// Code as data computes scalars, loads single elements and launches kernels. Whatever else host
 // code does between launches (stores, loops over elements, exp of a number) one thread of the
 // device does: neighbouring operations are one parallel loop of one iteration. A number that it
 // computes for the host goes through memory:

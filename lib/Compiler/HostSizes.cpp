@@ -2,8 +2,8 @@
 //
 //   blas.gemm ins(%a, %b : memref<?x?xf32>, ..) outs(%c : memref<?x?xf32>)
 //
-// takes M from C, N from C and K from A; what B and the rows of A say is not looked at again. A
-// caller whose arrays contradict each other would get plausible numbers, or write where it has no
+// gets M from C, N from C and K from A; those of B and the rows of A are not read again. A
+// caller whose arrays contradict each other would get plausible values, or write where it has no
 // memory. Each size is followed to the argument that it is of, through views and what is made in
 // its shape; each pair of them that an operation has equal is tested once in its block.
 //
@@ -108,7 +108,7 @@ struct Relations {
   Pairs pairs;
 
   static int64_t rankOf(Value matrix) { return cast<ShapedType>(matrix.getType()).getRank(); }
-  /// Rows (0) or columns (1) of a matrix that enters as `op` says.
+  /// Rows (0) or columns (1) of a matrix that enters by `op`.
   static Dim sizeOf(Value matrix, int dim, Transpose op = Transpose::None) {
     return {matrix, rankOf(matrix) - 2 + (isTransposed(op) ? 1 - dim : dim)};
   }

@@ -11,7 +11,7 @@ namespace rooftile::compiler {
 inline constexpr llvm::StringLiteral kSameSize = "rooftileSameSize";
 
 /// Emits tests, where operations of `blas` and linalg run, that dynamic sizes of arguments which
-/// they need to be equal are: kernels take each size from one matrix alone.
+/// they need to be equal are: kernels read each size from one matrix alone.
 void testSizes(mlir::ModuleOp module);
 
 } // namespace rooftile::compiler

@@ -34,7 +34,7 @@ bool NumberEmitter::addNumber(Operation &op) {
 /// Bits of an integer; an index has 64.
 static unsigned widthOf(Type type) { return type.isIndex() ? 64 : type.getIntOrFloatBitWidth(); }
 
-/// The type of a number in a register; nothing for floats that no conversion takes.
+/// The type of a number in a register; nothing for floats without a conversion.
 static std::optional<NumberType> numberTypeOf(Type type) {
   if (type.isF16())
     return NumberType::F16;
@@ -196,7 +196,7 @@ bool NumberEmitter::addFloat(Operation &op) {
   return true;
 }
 
-/// An ordered predicate is false, and an unordered one true, where one of the numbers is NaN: an
+/// An ordered predicate is false, and an unordered one true, where one of the operands is NaN: an
 /// unordered one is the contrary of the ordered one that it excludes.
 void NumberEmitter::addCompare(arith::CmpFOp compare) {
   using P = arith::CmpFPredicate;
@@ -300,10 +300,10 @@ bool NumberEmitter::addConstant(Operation &op) {
 }
 
 //===----------------------------------------------------------------------===//
-// Complex numbers
+// Complex values
 //===----------------------------------------------------------------------===//
 
-/// True where both parts, of 32 bits at most, share a register.
+/// True where both components, of 32 bits at most, share a register.
 static bool isPacked(Type complex) { return elementBytes(complex) <= 8; }
 
 bool NumberEmitter::addComplex(Operation &op) {
@@ -312,7 +312,7 @@ bool NumberEmitter::addComplex(Operation &op) {
     uint32_t re = one(create.getReal()), im = one(create.getImaginary());
     if (isPacked(create.getType()))
       defineAs(create, {emit(Opcode::Or, re, emit(Opcode::ShiftLeft, im, constant(half)))});
-    else // side by side, as a kernel takes it
+    else // side by side, as a kernel expects it
       defineCopies(create, {re, im});
     return true;
   }

@@ -17,9 +17,9 @@ namespace rooftile::compiler {
 
 class NumberEmitter : public CodeEmitter {
 public:
-  /// Whether addNumber takes operations of this name, with operands of the types that `op` has.
+  /// Whether addNumber supports operations of this name, with operands of the types that `op` has.
   static bool takes(mlir::Operation &op);
-  /// Emits an operation on numbers; false for one that has no form as code.
+  /// Emits an operation on scalars; false for one that has no form as code.
   bool addNumber(mlir::Operation &op);
   /// `number`, of an integer type, as a register holds it: its high bits may be anything.
   uint32_t canonical(mlir::Type type, uint32_t number);

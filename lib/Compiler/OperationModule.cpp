@@ -32,7 +32,7 @@ static MemRefType stridedType(Builder &builder, ArrayRef<int64_t> sizes, ArrayRe
   return MemRefType::get(sizes, element, layout);
 }
 
-/// The type of a matrix as the operation has it; its offset says what is known of its alignment.
+/// The type of a matrix as the operation has it; its offset has the facts about its alignment.
 static MemRefType matrixType(Builder &builder, const operation::Operation &operation, int index) {
   const operation::Matrix &matrix = operation.operand(index);
   bool byRows = matrix.order == operation::Order::RowMajor;

@@ -1,8 +1,8 @@
 //===- SplitMatrices.h - Complex matrices by their components ---*- C++ -*-===//
 //
 // Kernels read a complex element at once, so it lies at a multiple of its size. BLAS demands that
-// of its components only. Such a matrix is an argument of real numbers, with a last dimension of 2,
-// and is copied to memory of its own around the operation.
+// of its components only. Such a matrix is an argument of real elements, with a last dimension of
+// 2, and is copied to memory of its own around the operation.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ROOFTILE_LIB_COMPILER_SPLITMATRICES_H

@@ -19,8 +19,8 @@ struct Built {
   std::string error; ///< Why there is nothing; empty where there is.
 };
 
-/// Compiles the text of a module, whose public functions take memrefs and scalars and return
-/// nothing; or the module of an operation (OperationModule.h).
+/// Compiles the text of a module, whose public functions have memrefs and scalars as arguments and
+/// return nothing; or the module of an operation (OperationModule.h).
 Built build(const std::string &module, const CompilerOptions &options);
 Built build(const operation::Operation &operation, const CompilerOptions &options);
 
@@ -34,7 +34,7 @@ std::shared_ptr<const std::string> plan(const operation::Operation &operation,
 mlir::LogicalResult prepareFunctions(mlir::ModuleOp module);
 
 /// Makes kernels of all work on elements that host functions of a module after
-/// buildKernelPipeline do: fills, identities that are inverted, and whatever else the module says
+/// buildKernelPipeline do: fills, identities that are inverted, and whatever else the module has
 /// around its products. Runs no pass where there is none.
 mlir::LogicalResult makeElementKernels(mlir::ModuleOp module);
 

@@ -21,7 +21,7 @@ struct CompilerOptions {
   /// That is planned for: a chip's name, or a file of its #blas.target. Empty: that of device
   /// `ordinal`, else, and for the CPU, NVIDIA's GPU present, else h200.
   std::string chip;
-  /// Where executables are kept between processes; empty: as DiskCache.h says.
+  /// Where executables are kept between processes; empty: as in DiskCache.h.
   std::string cacheFolder;
   /// Kernels of one executable are compiled side by side, by as many threads as there are cores.
   bool parallel = true;

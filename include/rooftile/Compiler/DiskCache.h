@@ -3,7 +3,7 @@
 // A folder with one file per entry, shared by any number of threads and
 // processes. Reading needs no lock: an entry is written under another name and
 // renamed, so a reader sees all of it or nothing. Who makes what is missing can
-// take a lock, so that processes that start together make it once.
+// acquire a lock, so that processes that start together make it once.
 //
 // The folder is not trusted. An entry states the key that it was stored under
 // and a checksum of its bytes; a damaged, truncated, renamed or foreign file is
@@ -13,7 +13,7 @@
 // themselves: who may write the folder may write a valid entry.
 //
 // A cache that cannot be used is no error: get() finds nothing, put() stores
-// nothing, and reason() says why. There is no state but atomics, so a process may
+// nothing, and reason() returns why. There is no state but atomics, so a process may
 // fork at any time.
 //
 //===----------------------------------------------------------------------===//
@@ -35,7 +35,7 @@ namespace rooftile::compiler {
 class DiskCache {
 public:
   /// Key of an entry: SHA-256 of all that its bytes depend on, for instance the IR, the
-  /// version of the compiler and the chip. The length of each part counts: ("ab", "c") is not
+  /// version of the compiler and the chip. The length of each field counts: ("ab", "c") is not
   /// ("a", "bc").
   class Key {
   public:
@@ -82,7 +82,7 @@ public:
   /// Stores `bytes`, in place of what was stored before. Whether it could is in the statistics.
   void put(const Key &key, std::string_view bytes);
 
-  /// False where the user has turned the cache off, or there is no place for one.
+  /// False where the user has turned the cache off, or has no folder.
   bool isOn() const { return !folder.empty(); }
 
   /// Absolute; empty where the cache is off.

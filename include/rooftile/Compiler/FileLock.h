@@ -7,7 +7,7 @@
 
 namespace rooftile::compiler {
 
-/// A lock on one of 2^63 places of a file, among all processes and threads: of each open file
+/// A lock on one of 2^63 bytes of a file, among all processes and threads: of each open file
 /// description, so that it ends with its holder, however that ends. Nothing is written to the file.
 class FileLock {
 public:
@@ -16,8 +16,8 @@ public:
   FileLock &operator=(FileLock &&other) noexcept;
   ~FileLock() { release(); }
 
-  /// Waits until nobody else holds `place` of the file `name` in an open folder. Not held where the
-  /// folder cannot be written, where its file system has no locks, and after `longest`.
+  /// Waits until nobody else holds byte `place` of the file `name` in an open folder. Not held
+  /// where the folder cannot be written, where its file system has no locks, and after `longest`.
   static FileLock acquire(int folder, const char *name, int64_t place,
                           std::chrono::milliseconds longest);
 

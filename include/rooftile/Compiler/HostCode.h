@@ -10,7 +10,7 @@
 namespace rooftile::compiler {
 
 /// Passes that leave host functions around gpu.launch_func in blocks of arith, memref and cf,
-/// without views: what toCode takes.
+/// without views: the input of toCode.
 void buildHostCodePipeline(mlir::OpPassManager &pm);
 
 /// The number of a kernel, by "module::kernel".
@@ -19,9 +19,9 @@ using KernelNumbers = llvm::StringMap<uint32_t>;
 /// The number of an array of the executable, by the name of the module's memref.global.
 using ArrayNumbers = llvm::StringMap<uint32_t>;
 
-/// The code of `function`, after the passes above. Its arguments take the registers that Code.h
-/// says, in order; `arrays` gets those that it uses. An error is at the operation that has no form
-/// as code.
+/// The code of `function`, after the passes above. Its arguments are in the registers that Code.h
+/// states, in order; `arrays` gets those that it uses. An error is at the operation that has no
+/// form as code.
 mlir::FailureOr<Code> toCode(mlir::func::FuncOp function, const KernelNumbers &kernels,
                              ArrayNumbers &arrays);
 

@@ -11,7 +11,7 @@ namespace rooftile::compiler {
 
 /// Effort of LLVM for the code that this machine runs.
 enum class Effort {
-  Quick, ///< For kernels that run shortly: compiling takes longer.
+  Quick, ///< For kernels that run shortly: compiling lasts longer.
   Full   ///< For those that run for seconds.
 };
 

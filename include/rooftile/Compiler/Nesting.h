@@ -16,14 +16,14 @@ constexpr unsigned kDeepestNesting = 256;
 
 enum class Language { Mlir, Yaml };
 
-/// A place in a text, counted from 1.
+/// A position in a text, counted from 1.
 struct TextPlace {
   unsigned line = 1, column = 1;
 };
 
 TextPlace placeOf(llvm::StringRef text, size_t offset);
 
-/// Why `text` is nested too deep for a parser, with the place where it is; empty where it is not.
+/// Why `text` is nested too deep for a parser, with its position; empty where it is not.
 std::string whyTooDeep(llvm::StringRef text, Language language, TextPlace &place);
 
 } // namespace rooftile::compiler

@@ -18,7 +18,7 @@ namespace rooftile::compiler {
 ///
 /// `source`: where the plans come from, as remarks name it. `when`: sizes and alignments that a
 /// plan of a set is for, "" of the only and the last one, whose seconds are the operation's. Sizes
-/// that calls state are -1, and seconds are then those of the size that planning takes for them.
+/// that calls state are -1, and seconds are then those of the size that planning assumes for them.
 /// Triangular operations have no "k", "flops" and "bound".
 llvm::FailureOr<std::string> reportPlans(mlir::ModuleOp module, llvm::StringRef chip);
 
