@@ -9,7 +9,7 @@
 namespace rooftile::exporter {
 
 /// Files are written to a temporary folder beside the one that is asked for, which finish() puts in
-/// its place. Without it the temporary folder goes.
+/// its path. Without it the temporary folder goes.
 class Folder {
 public:
   /// `files`: the names of all files that will be written. A folder at `path` that has others is

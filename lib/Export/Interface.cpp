@@ -142,7 +142,7 @@ const char *{0}_message(void);
 #endif
 )";
 
-/// Memrefs, one struct for each rank that a function takes: `{0}` is its name in capital letters.
+/// Memrefs, one struct for each rank of an argument: `{0}` is its name in capital letters.
 static constexpr const char *kMemref =
     R"(#ifndef {0}
 #define {0}

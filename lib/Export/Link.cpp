@@ -49,7 +49,7 @@ static Error linkObjects(ArrayRef<const char *> arguments, const Twine &what) {
 }
 
 /// `object`, in which `names` are all that other objects see. No groups of sections may be left: a
-/// linker takes one of those of a name, and local symbols cannot refer to another's.
+/// linker selects one of those of a name, and local symbols cannot refer to another's.
 static Expected<std::string> hideOthers(MemoryBufferRef object, ArrayRef<std::string> names) {
   auto binary = object::createBinary(object);
   if (!binary)

@@ -21,7 +21,7 @@ using namespace rooftile;
 using namespace rooftile::exporter;
 using exported::ArgumentKind;
 
-/// Tells what is wrong with `op`, at its place in the file.
+/// Reports the fault of `op`, at its location in the file.
 static llvm::Error errorIn(Location loc, const llvm::Twine &message) {
   auto place = loc->findInstanceOf<FileLineColLoc>();
   std::string prefix = place ? llvm::formatv("{0}:{1}:{2}: ", place.getFilename().getValue(),
@@ -123,7 +123,7 @@ static std::string moduleOf(ModuleOp module, StringRef function) {
       other.setPrivate();
   PassManager passes(module.getContext());
   passes.addPass(createSymbolDCEPass());
-  if (failed(passes.run(*own))) // what is wrong is told when it is compiled
+  if (failed(passes.run(*own))) // errors are reported when it is compiled
     own = module.clone();
   std::string text;
   llvm::raw_string_ostream(text) << *own;

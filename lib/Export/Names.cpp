@@ -1,4 +1,4 @@
-//===- Names.cpp - Which names C takes ------------------------------------===//
+//===- Names.cpp - Valid names in C ---------------------------------------===//
 
 #include "Names.h"
 #include "llvm/ADT/STLExtras.h"

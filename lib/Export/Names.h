@@ -1,4 +1,4 @@
-//===- Names.h - Which names C takes ----------------------------*- C++ -*-===//
+//===- Names.h - Valid names in C -------------------------------*- C++ -*-===//
 #ifndef ROOFTILE_LIB_EXPORT_NAMES_H
 #define ROOFTILE_LIB_EXPORT_NAMES_H
 

@@ -1,4 +1,4 @@
-//===- RuntimeArchive.cpp - The part that all libraries have --------------===//
+//===- RuntimeArchive.cpp - Objects that all libraries have ---------------===//
 
 #include "RuntimeArchive.h"
 

@@ -1,4 +1,4 @@
-//===- RuntimeArchive.h - The part that all libraries have ------*- C++ -*-===//
+//===- RuntimeArchive.h - Objects that all libraries have -------*- C++ -*-===//
 #ifndef ROOFTILE_LIB_EXPORT_RUNTIMEARCHIVE_H
 #define ROOFTILE_LIB_EXPORT_RUNTIMEARCHIVE_H
 
@@ -16,7 +16,7 @@ llvm::StringRef runtimeArchive();
 llvm::Expected<llvm::StringSet<>> namesOfRuntime();
 
 /// Puts the names of those `symbols` of an object file into `names` whose flags (object::SymbolRef)
-/// `isMeant` takes.
+/// `isMeant` accepts.
 template <typename Symbols>
 llvm::Error addNames(const Symbols &symbols, llvm::function_ref<bool(uint32_t flags)> isMeant,
                      llvm::StringSet<> &names) {

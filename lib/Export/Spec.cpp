@@ -33,7 +33,7 @@ struct Types {
   std::vector<Element> elements;
 };
 
-/// Where a mapping was written that no key takes.
+/// Where a mapping was written that no key accepts.
 struct NoMapping {};
 
 /// Value of `op`: a letter for each operand.
@@ -102,7 +102,7 @@ struct Reading {
   llvm::StringSet<> names, chips;
   const char *keys;    ///< Keys of the mapping that was read last.
   std::string message; ///< Owner of the text that a trait returns.
-  std::string error;   ///< The first one, with its place.
+  std::string error;   ///< The first one, with its location.
   Place place;
 };
 } // namespace

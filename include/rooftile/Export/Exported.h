@@ -3,7 +3,7 @@
 // An exported library has one C function per operation. Each puts its arguments into an array, and
 // calls rooftileCallExported with the description of the operation, which is constant data: what is
 // checked, where each argument goes, and the executables for each chip. All fields have 8 bytes, so
-// that who writes the data need not know the layout of C.
+// that who writes the data does not depend on the layout of C.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ROOFTILE_EXPORT_EXPORTED_H

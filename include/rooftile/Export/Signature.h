@@ -14,7 +14,7 @@ struct Parameter {
   std::string name, type; ///< "lda", "int64_t"
   exported::ArgumentKind kind;
   exported::Number line = {0, -1}; ///< Least value of a leading dimension.
-  /// Gives it in a call; a scalar's value is its real part. Of operations only.
+  /// Gives it in a call; a scalar's value is its real component. Of operations only.
   std::function<void(compiler::CallArguments &, int64_t)> give = {};
   std::vector<int64_t> numbers = {}; ///< Offset, sizes and strides of a memref, or kDynamic.
 };

@@ -19,7 +19,7 @@ struct Place {
 
 /// A chip, with what decides where its kernels run.
 struct Chip {
-  std::string name;         ///< As the compiler takes it: "h200", "sm_90a", "mine.target".
+  std::string name;         ///< As the compiler accepts it: "h200", "sm_90a", "mine.target".
   std::string label;        ///< "h200"
   std::string architecture; ///< "sm_90a"
   bool isAmd = false;       ///< Else NVIDIA's.
@@ -46,8 +46,8 @@ struct Spec {
 /// "PATH:LINE:COLUMN: MESSAGE".
 llvm::Error errorAt(const Spec &spec, Place place, const llvm::Twine &message);
 
-/// Reads `text`, which is the file at `path`; an error says where, and what is expected. `taken`:
-/// names that no operation may have.
+/// Reads `text`, which is the file at `path`; an error names the location, and what is expected.
+/// `taken`: names that no operation may have.
 llvm::Expected<Spec> readSpec(llvm::StringRef text, llvm::StringRef path,
                               const llvm::StringSet<> &taken);
 

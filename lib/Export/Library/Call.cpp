@@ -43,7 +43,7 @@ static bool isEmpty(const Operation &operation, const uint64_t *arguments) {
   return false;
 }
 
-/// The fault of a memref, by the numbers that its type states.
+/// The fault of a memref, by the sizes that its type states.
 static std::string whyBadMemref(const Argument &argument, int64_t value) {
   if (value == 0)
     return "is a null pointer";
