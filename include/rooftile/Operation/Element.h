@@ -19,7 +19,7 @@ struct ElementInfo {
   const char *type; ///< In MLIR: "f32", "complex<f32>".
   char letter;      ///< First letter of routines of BLAS; 0: the reference has none.
   int64_t bytes;
-  int64_t components;  ///< Real numbers in an element.
+  int64_t components;  ///< Real elements in an element.
   Element real;        ///< Type of each component.
   Element accumulator; ///< Type of accumulators, and of alpha and beta.
 };

@@ -57,7 +57,7 @@ struct Placed {
 /// Whether operands have a byte in common.
 enum class Overlap : uint8_t {
   None,
-  Unknown, ///< Their ranges do; it takes more than a few nanoseconds to know.
+  Unknown, ///< Their ranges do; more would cost more than a few nanoseconds.
   Sure
 };
 

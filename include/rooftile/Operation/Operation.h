@@ -170,7 +170,7 @@ struct OperationHash {
 };
 
 /// The operation with C in row-major order, by C^T: the transpose of a stored matrix is the same
-/// memory in the other order. Where `swapsOperands` holds for the routine, A and B change places.
+/// memory in the other order. Where `swapsOperands` holds for the routine, A and B are exchanged.
 Operation exchanged(const Operation &operation);
 bool swapsOperands(Routine routine);
 
@@ -197,7 +197,7 @@ const char *nameOfOperand(Routine routine, int index);
 /// Why an operation cannot be computed.
 struct Wrong {
   enum Kind : uint8_t { Nothing, Invalid, Unsupported } kind = Nothing;
-  std::string message; ///< Names the operand and the numbers.
+  std::string message; ///< Names the operand and the sizes.
 
   explicit operator bool() const { return kind != Nothing; }
 };
