@@ -1,7 +1,7 @@
 //===- Job.h - Candidates that a worker tries -------------------*- C++ -*-===//
 //
-// A worker is a process that runs kernels on a device, so that one that crashes or hangs takes
-// nothing with it. It reads jobs from its standard input and writes answers to its standard output,
+// A worker is a process that runs kernels on a device, so that one that crashes or hangs harms
+// nothing else. It reads jobs from its standard input and writes answers to its standard output,
 // a line of JSON each:
 //
 //   {"shape":"f32 nn 64x64x64","kernels":["/tmp/a.bin","/tmp/b.bin"],"samples":3,"seconds":0.1}

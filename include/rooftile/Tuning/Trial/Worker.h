@@ -15,7 +15,7 @@ struct KernelResult {
   std::vector<double> samples; ///< Milliseconds.
 };
 
-/// Seconds that a worker may take.
+/// Seconds that a worker may run.
 struct Limits {
   double start = 120;    ///< To open the device, and check the baseline.
   double least = 10;     ///< To check another kernel, at least,
