@@ -30,7 +30,7 @@ def _define(name, arguments, result, kernel):
                    tags=[torch.Tag.pt2_compliant_tag, torch.Tag.needs_exact_strides])
     for device in ("CPU", "CUDA"):
         library.impl(name, kernel, device)
-    # A kernel accepts conjugated views as they are, instead of copies, and refuses to write to them.
+    # A kernel accepts conjugated views instead of copies, and refuses to write to them.
     for view in ("Conjugate", "Negative"):
         library.impl(name, torch.library.fallthrough_kernel, view)
     return getattr(torch.ops.rooftile, name).default
