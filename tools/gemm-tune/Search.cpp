@@ -31,6 +31,11 @@ static cl::opt<std::string> strategy("strategy",
                                      cl::desc("guided (default), ranked, random or exhaustive"),
                                      cl::value_desc("name"), cl::init("guided"),
                                      cl::sub(searchCommand), cl::cat(category));
+static cl::opt<std::string> plans("plans",
+                                  cl::desc("Plans that are considered: all (default), top:K, "
+                                           "spread:K or sample:K, as of gemm-bench"),
+                                  cl::value_desc("which"), cl::init("all"), cl::sub(searchCommand),
+                                  cl::cat(category));
 static cl::opt<unsigned>
     candidates("candidates", cl::desc("Plans of each operation, at most (default 48; 0: all)"),
                cl::init(48), cl::sub(searchCommand), cl::cat(category));
@@ -72,7 +77,11 @@ static int searchList(const char *program) {
   std::optional<double> seconds = secondsOf(timeLimit);
   if (!seconds)
     return error("--time takes 90s, 20m or 2h, got '" + timeLimit + "'");
+  std::optional<bench::PlanQuery> query = bench::PlanQuery::parse(plans);
+  if (!query || query->kind == bench::PlanQuery::Pick)
+    return error("--plans takes all, top:K, spread:K or sample:K, got '" + plans + "'");
   SessionOptions options;
+  options.plans = *query;
   options.store = store, options.chip = chip, options.strategy = strategy;
   options.candidates = candidates ? candidates : SIZE_MAX;
   options.seconds = *seconds;

@@ -2,9 +2,11 @@
 
 #include "Commands.h"
 #include "rooftile/Tuning/Select/Select.h"
+#include "rooftile/Tuning/Trial/Replay.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace rooftile::tuning;
@@ -34,6 +36,17 @@ static cl::opt<std::string> selectChip("chip",
                                        cl::value_desc("name"), cl::sub(selectCommand));
 static cl::opt<std::string> selectTo("o", cl::desc("The list (default: stdout)"),
                                      cl::value_desc("file"), cl::init("-"), cl::sub(selectCommand));
+
+static cl::SubCommand replayCommand("replay", "Compare strategies of search by a store");
+static cl::opt<std::string> replayed(cl::Positional, cl::desc("<store>"), cl::Required,
+                                     cl::sub(replayCommand));
+static cl::list<std::string>
+    replayStrategies("strategy", cl::desc("Of search (default: guided, ranked, random)"),
+                     cl::value_desc("names"), cl::CommaSeparated, cl::sub(replayCommand));
+static cl::opt<unsigned> replayLeast("least",
+                                     cl::desc("Candidates of an operation that counts "
+                                              "(default 40)"),
+                                     cl::init(40), cl::sub(replayCommand));
 
 static int report(const std::string &file, llvm::Expected<int64_t> added) {
   if (!added)
@@ -115,7 +128,32 @@ static int selectPlans() {
   return failed ? error(llvm::toString(std::move(failed))) : 0;
 }
 
+/// Shares of the candidates that a strategy may try.
+static constexpr double kShares[] = {0.05, 0.1, 0.2, 0.5};
+
+static int replayStore() {
+  llvm::Expected<Store> store = Store::open(replayed, Access::Read);
+  if (!store)
+    return error(llvm::toString(store.takeError()));
+  std::vector<std::string> strategies(replayStrategies.begin(), replayStrategies.end());
+  if (strategies.empty())
+    strategies = {"guided", "ranked", "random"};
+  llvm::Expected<std::vector<Regret>> regrets =
+      compareStrategies(*store, strategies, kShares, replayLeast);
+  if (!regrets)
+    return error(llvm::toString(regrets.takeError()));
+  llvm::outs() << "| strategy | of all candidates | tried, mean | found / best, mean | least | "
+                  "operations |\n|---|---|---|---|---|---|\n";
+  for (const Regret &each : *regrets)
+    llvm::outs() << llvm::formatv("| {0} | {1:f0} % | {2:f1} | {3:f4} | {4:f3} | {5} |\n",
+                                  each.strategy, 100 * each.share, each.tried, each.found,
+                                  each.worst, each.operations);
+  return 0;
+}
+
 std::optional<int> runStoreCommand() {
+  if (replayCommand)
+    return replayStore();
   if (selectCommand)
     return selectPlans();
   if (importCommand)

@@ -32,6 +32,9 @@ class Measurement {
 public:
   Measurement(const Driver &driver, const Vendor &vendor, const MeasureOptions &options);
 
+  /// For the jobs that follow: data on the device, and clocks at their height, stay.
+  void setOptions(const MeasureOptions &next) { options = next; }
+
   /// One row for each kernel: verified on poisoned memory, then timed in turn with the others and
   /// the vendor's, in samples of many calls between two events.
   std::vector<Row> run(Job &job);

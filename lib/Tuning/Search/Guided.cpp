@@ -15,11 +15,18 @@ static constexpr double kReach = 1.5;
 /// Candidates of which the improvement is computed: the fastest by the corrected model.
 static constexpr size_t kMostCompared = 2000;
 
+/// The fastest by the model and those that differ most, by turns.
 std::vector<size_t> Guided::first() const {
-  std::vector<size_t> chosen = space.spread((size_t(options.start) + 1) / 2, kReach);
-  for (size_t next = 0; chosen.size() < size_t(options.start) && next < space.size(); ++next)
-    if (!llvm::is_contained(chosen, next))
-      chosen.push_back(next);
+  std::vector<size_t> chosen, spread = space.spread(size_t(options.start), kReach);
+  auto add = [&](size_t candidate) {
+    if (chosen.size() < size_t(options.start) && !llvm::is_contained(chosen, candidate))
+      chosen.push_back(candidate);
+  };
+  for (size_t next = 0; chosen.size() < size_t(options.start) && next < space.size(); ++next) {
+    add(next);
+    if (next < spread.size())
+      add(spread[next]);
+  }
   return chosen;
 }
 

@@ -6,10 +6,11 @@
 
 namespace rooftile::tuning {
 
-/// First the candidates that the model calls fastest, and as many that differ most. Then, round
-/// after round, those of which most improvement is expected, by a Gaussian process on the residuals
-/// of the model: neighbours of what measured fast, and others. The fastest third of the candidates
-/// with equally many samples gets as many again (successive halving, Jamieson and Talwalkar, 2016).
+/// First, by turns, the candidates that the model calls fastest and those that differ most. Then,
+/// round after round, those of which most improvement is expected, by a Gaussian process on the
+/// residuals of the model: neighbours of what measured fast, and others. The fastest third of the
+/// candidates with equally many samples gets as many again (successive halving, Jamieson and
+/// Talwalkar, 2016).
 class Guided : public Strategy {
 public:
   Guided(const Space &space, const StrategyOptions &options) : Strategy(space), options(options) {}

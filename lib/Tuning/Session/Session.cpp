@@ -48,12 +48,12 @@ presentEnvironment(const bench::Shape &shape, const std::string &chip, mlir::MLI
                      kPlanVersion};
 }
 
-/// All plans of a shape that the model has evaluated. An error in `why` where there is none.
-static Space spaceOf(const bench::Shape &shape, const bench::KernelOptions &options,
-                     mlir::MLIRContext &context, std::string &why) {
+/// The candidates of a shape. An error in `why` where there is none.
+static Space spaceOf(const bench::Shape &shape, bench::PlanQuery query,
+                     const bench::KernelOptions &options, mlir::MLIRContext &context,
+                     std::string &why) {
   std::vector<Candidate> candidates;
-  for (const bench::Candidate &each :
-       bench::candidatesOf(shape, *bench::PlanQuery::parse("all"), context, options, why))
+  for (const bench::Candidate &each : bench::candidatesOf(shape, query, context, options, why))
     candidates.push_back({each.plan, each.seconds * 1e3});
   return Space(std::move(candidates));
 }
@@ -64,7 +64,7 @@ static Found searchOne(const bench::Shape &shape, const SessionOptions &options,
   found.operation = shape.key();
   bench::KernelOptions kernels;
   kernels.chip = options.chip;
-  Space space = spaceOf(shape, kernels, context, found.error);
+  Space space = spaceOf(shape, options.plans, kernels, context, found.error);
   found.of = space.size();
   if (space.size() == 0)
     return found;

@@ -46,6 +46,7 @@ private:
   llvm::raw_ostream &out;
   const Driver &driver = Driver::of(DeviceKind::Cuda);
   bench::Vendor vendor; // None is opened.
+  std::optional<bench::Measurement> measurement;
 };
 } // namespace
 
@@ -60,13 +61,15 @@ llvm::Error Server::run(const Job &job) {
   options.seconds = job.seconds, options.samples = job.samples;
   options.beforeCheck = [&](size_t kernel) { say({Answer::Checking, kernel, {}, {}, {}}); };
   options.beforeTiming = [&] { say({Answer::Timing, 0, {}, {}, {}}); };
-  bench::Measurement measurement(driver, vendor, options);
+  if (!measurement)
+    measurement.emplace(driver, vendor, options);
+  measurement->setOptions(options);
   bench::Job own{*shape, {}, {}};
   for (const std::string &file : job.kernels) {
     own.plans.emplace_back();
     own.kernels.push_back(loadKernel(file));
   }
-  std::vector<bench::Row> rows = measurement.run(own);
+  std::vector<bench::Row> rows = measurement->run(own);
   for (size_t kernel = 0; kernel < rows.size(); ++kernel) {
     Answer answer{Answer::Result, kernel, {}, rows[kernel].status, rows[kernel].samples};
     if (!rows[kernel].verified.empty())

@@ -2,7 +2,7 @@
 #ifndef ROOFTILE_TUNING_SESSION_SESSION_H
 #define ROOFTILE_TUNING_SESSION_SESSION_H
 
-#include "rooftile/Bench/Shape.h"
+#include "rooftile/Bench/Candidates.h"
 #include "rooftile/Tuning/Search/Strategy.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
@@ -11,6 +11,7 @@ namespace rooftile::tuning {
 struct SessionOptions {
   std::string store; ///< File of the store, made where there is none.
   std::string chip;  ///< Planned for; empty: that of the GPU present.
+  bench::PlanQuery plans{bench::PlanQuery::Top, 0}; ///< Candidates; all, as it stands.
   std::string strategy = "guided";
   StrategyOptions search;
   size_t candidates = 48;          ///< Different ones of each operation, at most.

@@ -1,0 +1,125 @@
+//===- Replay.cpp - A store in place of a device --------------------------===//
+
+#include "rooftile/Tuning/Trial/Replay.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include <map>
+
+using namespace rooftile::tuning;
+
+//===----------------------------------------------------------------------===//
+// Recordings
+//===----------------------------------------------------------------------===//
+
+/// The environment of the latest measurement.
+static Environment latest(llvm::ArrayRef<Measurement> all) {
+  const Measurement *last = &all.front();
+  for (const Measurement &each : all)
+    if (each.date >= last->date)
+      last = &each;
+  return last->environment;
+}
+
+/// A candidate for each plan, without those that have no prediction.
+static std::vector<Candidate> candidatesOf(llvm::ArrayRef<Measurement> all) {
+  std::map<std::string, double> predicted;
+  Environment environment = latest(all);
+  for (const Measurement &each : all)
+    if (each.environment == environment && !std::isnan(each.predicted))
+      predicted.try_emplace(each.plan, each.predicted);
+  std::vector<Candidate> candidates;
+  for (const auto &[plan, milliseconds] : predicted)
+    candidates.push_back({plan, milliseconds});
+  return candidates;
+}
+
+Recording::Recording(llvm::ArrayRef<Measurement> all)
+    : candidates(candidatesOf(all)), ratios(candidates.size()) {
+  std::map<std::string, size_t> numbers;
+  for (size_t candidate = 0; candidate < candidates.size(); ++candidate)
+    numbers[candidates[candidate].plan] = candidate;
+  Environment environment = latest(all);
+  for (const Measurement &each : all) {
+    auto found = numbers.find(each.plan);
+    if (found == numbers.end() || !(each.environment == environment) ||
+        each.outcome != Outcome::Right)
+      continue;
+    double baseline = (each.baselineBefore + each.baselineAfter) / 2;
+    for (double sample : each.samples)
+      ratios[found->second].push_back(sample / baseline);
+  }
+}
+
+double Recording::time(size_t candidate) const {
+  Measurement all;
+  all.samples = ratios[candidate];
+  return all.milliseconds();
+}
+
+double Recording::best() const {
+  double least = INFINITY;
+  for (size_t candidate = 0; candidate < candidates.size(); ++candidate)
+    least = std::fmin(least, time(candidate));
+  return least;
+}
+
+bool Replay::run(llvm::ArrayRef<Trial> trials, Report report) {
+  for (const Trial &trial : trials) {
+    const std::vector<double> &all = recording.samples(trial.candidate);
+    std::vector<double> samples;
+    while (!all.empty() && int(samples.size()) < trial.samples)
+      samples.push_back(all[given[trial.candidate]++ % all.size()]);
+    report(trial, samples);
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Strategies
+//===----------------------------------------------------------------------===//
+
+/// Adds what a strategy finds for one operation to `regret`, whose mean is of logarithms.
+static llvm::Error replayOne(const Recording &recording, Regret &regret) {
+  auto strategy = makeStrategy(regret.strategy, recording.space(), {});
+  if (!strategy)
+    return strategy.takeError();
+  size_t allowed = std::max<size_t>(1, size_t(regret.share * double(recording.space().size())));
+  Replay replay(recording);
+  std::vector<Progress> progress = search(**strategy, replay, {allowed});
+  if (progress.empty())
+    return llvm::Error::success();
+  double found = recording.best() / recording.time(progress.back().best);
+  regret.found += std::log(found), regret.worst = std::min(regret.worst, found);
+  regret.tried += double(progress.back().tried);
+  ++regret.operations;
+  return llvm::Error::success();
+}
+
+llvm::Expected<std::vector<Regret>>
+rooftile::tuning::compareStrategies(const Store &store, llvm::ArrayRef<std::string> strategies,
+                                    llvm::ArrayRef<double> shares, size_t least) {
+  std::map<std::pair<std::string, std::string>, std::vector<Measurement>> byOperation;
+  llvm::Error failed = store.forEach({}, [&](const Measurement &each) {
+    byOperation[{each.operation, each.environment.chip}].push_back(each);
+  });
+  if (failed)
+    return std::move(failed);
+  std::vector<Recording> recordings;
+  for (const auto &[operation, all] : byOperation) {
+    Recording recording(all);
+    if (recording.space().size() >= least && std::isfinite(recording.best()))
+      recordings.push_back(std::move(recording));
+  }
+  std::vector<Regret> regrets;
+  for (const std::string &strategy : strategies)
+    for (double share : shares) {
+      Regret &regret = regrets.emplace_back();
+      regret.strategy = strategy, regret.share = share;
+      for (const Recording &recording : recordings)
+        if (llvm::Error why = replayOne(recording, regret))
+          return std::move(why);
+      double count = double(std::max<size_t>(regret.operations, 1));
+      regret.found = std::exp(regret.found / count), regret.tried /= count;
+    }
+  return regrets;
+}
