@@ -2,38 +2,15 @@
 
 #include "rooftile/Compiler/Arguments.h"
 
-#include <algorithm>
 #include <cstring>
 
 using namespace rooftile;
 using namespace rooftile::compiler;
 using namespace rooftile::operation;
 
-//===----------------------------------------------------------------------===//
-// Offsets
-//===----------------------------------------------------------------------===//
-
-/// Elements by which the base pointer precedes the first element, so that it is aligned: what is
-/// known of `address`, or where its alignment is not known, what it is.
-static int64_t offsetOf(const Matrix &matrix, uint64_t address) {
-  int64_t bytes = bytesOf(matrix.element), align = matrix.align;
-  if (!align)
-    return int64_t(address % kMostAlign) / bytes;
-  return align >= kMostAlign ? 0 : std::max<int64_t>(1, align / bytes);
-}
-
-int64_t compiler::knownOffset(const Matrix &matrix) {
-  bool isKnown = matrix.align || bytesOf(matrix.element) >= kMostAlign;
-  return isKnown ? offsetOf(matrix, 0) : kAnySize;
-}
-
 int64_t compiler::lengthOfBias(const operation::Operation &operation) {
   return operation.epilogue.bias == Bias::PerRow ? operation.m : operation.n;
 }
-
-//===----------------------------------------------------------------------===//
-// Registers
-//===----------------------------------------------------------------------===//
 
 static int64_t known(int64_t stated, int64_t given) { return stated == kAnySize ? given : stated; }
 
@@ -45,9 +22,8 @@ static void addMatrix(const operation::Operation &operation, int index,
     return;
   }
   bool isByComponents = isSplit(matrix);
-  uint64_t offset = isByComponents ? 0 : offsetOf(matrix, argument.address);
   uint64_t leading = known(matrix.leading, argument.leading), step = isByComponents ? 2 : 1;
-  registers.insert(registers.end(), {argument.address - offset * bytesOf(matrix.element), offset});
+  registers.insert(registers.end(), {argument.address, /*offset=*/0});
   if (operation.batch == Batch::Strided)
     registers.push_back(operation.count);
   registers.push_back(operation.rows(index));
@@ -61,13 +37,6 @@ static void addMatrix(const operation::Operation &operation, int index,
   registers.push_back(step * (byRows ? 1 : leading));
   if (isByComponents)
     registers.push_back(1);
-}
-
-static void addBias(const operation::Operation &operation, uint64_t address,
-                    std::vector<uint64_t> &registers) {
-  uint64_t base = address - kBiasOffset * bytesOf(operation.c.element);
-  registers.insert(registers.end(),
-                   {base, kBiasOffset, uint64_t(lengthOfBias(operation)), /*stride=*/1});
 }
 
 template <typename To, typename Real> static To bits(Real value) {
@@ -128,5 +97,6 @@ void compiler::argumentsOf(const operation::Operation &stated, const CallArgumen
   addScalar(operation, {info.alpha, stated.alpha, call.alpha, call.alphaAddress}, registers);
   addScalar(operation, {info.beta, stated.beta, call.beta, call.betaAddress}, registers);
   if (operation.epilogue.bias != Bias::None)
-    addBias(operation, call.biasAddress, registers);
+    registers.insert(registers.end(), {call.biasAddress, /*offset=*/0,
+                                       uint64_t(lengthOfBias(operation)), /*stride=*/1});
 }

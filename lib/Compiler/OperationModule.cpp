@@ -5,6 +5,7 @@
 #include "rooftile/Compiler/Arguments.h"
 #include "rooftile/Dialect/Blas/Activation.h"
 #include "rooftile/Dialect/Blas/Blas.h"
+#include "rooftile/Dialect/Blas/Limits.h"
 #include "rooftile/Dialect/ElementType.h"
 #include "rooftile/InitAll.h"
 
@@ -27,12 +28,12 @@ static int64_t sizeOf(int64_t size) {
 }
 
 static MemRefType stridedType(Builder &builder, ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides,
-                              int64_t offset, Type element) {
-  auto layout = StridedLayoutAttr::get(builder.getContext(), offset, strides);
+                              Type element) {
+  auto layout = StridedLayoutAttr::get(builder.getContext(), /*offset=*/0, strides);
   return MemRefType::get(sizes, element, layout);
 }
 
-/// The type of a matrix as the operation has it; its offset has the facts about its alignment.
+/// The type of a matrix as the operation has it.
 static MemRefType matrixType(Builder &builder, const operation::Operation &operation, int index) {
   const operation::Matrix &matrix = operation.operand(index);
   bool byRows = matrix.order == operation::Order::RowMajor;
@@ -49,7 +50,7 @@ static MemRefType matrixType(Builder &builder, const operation::Operation &opera
   }
   if (operation.batch == operation::Batch::Strided)
     strides.insert(strides.begin(), sizeOf(matrix.stride));
-  return stridedType(builder, sizes, strides, sizeOf(knownOffset(matrix)), element);
+  return stridedType(builder, sizes, strides, element);
 }
 
 //===----------------------------------------------------------------------===//
@@ -70,7 +71,7 @@ public:
   void write();
 
 private:
-  Value argument(Type type) { return body.addArgument(type, loc); }
+  Value argument(Type type, int64_t align = blas::kMaxAccessBytes);
   void addMatrix(int index);
   Value scalarOf(operation::ScalarType type, operation::Scalar kind, operation::Scalar implied);
   Value constant(Type type, double value);
@@ -96,8 +97,22 @@ private:
   Block &body;
   Value matrices[3], components[3]; ///< Null where there are none.
   Value alpha, beta, bias;
+  SmallVector<DictionaryAttr> facts; ///< About each argument.
 };
 } // namespace
+
+/// An argument of the function, and what is known of its address: that it is a multiple of `align`
+/// bytes, or where that is 0, what each call has.
+Value Writer::argument(Type type, int64_t align) {
+  NamedAttrList known;
+  if (align < blas::kMaxAccessBytes) {
+    int64_t bytes = align == 0 ? ShapedType::kDynamic : align;
+    known.append(blas::BlasDialect::kGivenName,
+                 blas::AddressAttr::get(builder.getContext(), bytes));
+  }
+  facts.push_back(known.getDictionary(builder.getContext()));
+  return body.addArgument(type, loc);
+}
 
 void Writer::addMatrix(int index) {
   const operation::Matrix &matrix = operation.operand(index);
@@ -111,7 +126,8 @@ void Writer::addMatrix(int index) {
     matrices[index] =
         blas::BatchOp::create(builder, loc, type, argument(table), ValueRange(), ValueRange());
   } else {
-    matrices[index] = argument(type);
+    bool isWide = !matrix.align && bytesOf(matrix.element) >= blas::kMaxAccessBytes;
+    matrices[index] = argument(type, isWide ? blas::kMaxAccessBytes : matrix.align);
   }
 }
 
@@ -246,13 +262,15 @@ void Writer::write() {
   alpha = scalarOf(info.alpha, operation.alpha, operation::Scalar::One);
   beta = scalarOf(info.beta, operation.beta, operation::Scalar::Zero);
   if (operation.epilogue.bias != operation::Bias::None)
-    bias = argument(stridedType(builder, {sizeOf(lengthOfBias(operation))}, {1}, kBiasOffset,
-                                typeOf(builder, operation.c.element)));
+    bias = argument(stridedType(builder, {sizeOf(lengthOfBias(operation))}, {1},
+                                typeOf(builder, operation.c.element)),
+                    bytesOf(operation.c.element));
   createOperation();
   if (components[2])
     splitComponents(builder, matrices[2], components[2]);
   func::ReturnOp::create(builder, loc);
   function.setFunctionType(builder.getFunctionType(body.getArgumentTypes(), {}));
+  function.setAllArgAttrs(facts);
 }
 
 OwningOpRef<ModuleOp> compiler::moduleOf(const operation::Operation &stated, MLIRContext *context) {

@@ -29,16 +29,6 @@ struct CallArguments {
 void argumentsOf(const operation::Operation &operation, const CallArguments &call,
                  std::vector<uint64_t> &registers);
 
-//===----------------------------------------------------------------------===//
-// The type of each matrix, for OperationModule.cpp
-//===----------------------------------------------------------------------===//
-
-/// The offset of a matrix in its type, in elements; kAnySize where each call states it.
-int64_t knownOffset(const operation::Matrix &matrix);
-
-/// Offset of the bias: it begins at a multiple of its elements, and no more is known.
-constexpr int64_t kBiasOffset = 1;
-
 /// Elements of the bias.
 int64_t lengthOfBias(const operation::Operation &operation);
 

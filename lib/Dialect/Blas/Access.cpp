@@ -66,21 +66,24 @@ int64_t rooftile::blas::getContiguousDim(ShapedType type) {
   return unitColumns ? columns : unitRows ? rows : -1;
 }
 
-/// Widest access along `dim` that sizes and strides of the type allow; a dynamic one allows it if
+/// Widest access along `dim` that sizes and strides of `matrix` allow; a dynamic one allows it if
 /// `dynamic`. How far matrices by pointers lie apart follows from their alignment.
-static int64_t widestAccess(ShapedType type, int64_t dim, bool dynamic) {
+static int64_t widestAccess(const StoredMatrix &matrix, int64_t dim, bool dynamic) {
+  ShapedType type = matrix.type;
   SmallVector<int64_t> strides;
   int64_t offset;
   if (!getLayout(type, strides, offset) || strides[dim] != 1)
     return 1;
   PointersAttr pointers = getPointers(type);
   int64_t bytes = elementBytes(type.getElementType());
+  int64_t align = pointers ? std::max(pointers.getAlign(), bytes) : matrix.align;
   auto legal = [&](int64_t vector) {
-    if (pointers && std::max(pointers.getAlign(), bytes) % (vector * bytes) != 0)
-      return false;
-    auto multiple = [&](int64_t value) {
-      return ShapedType::isDynamic(value) ? dynamic : value % vector == 0;
+    auto multipleOf = [&](int64_t value, int64_t unit) {
+      return ShapedType::isDynamic(value) ? dynamic : value % unit == 0;
     };
+    auto multiple = [&](int64_t value) { return multipleOf(value, vector); };
+    if (!multipleOf(align, vector * bytes))
+      return false;
     for (auto [index, stride] : llvm::enumerate(strides))
       if (static_cast<int64_t>(index) != dim && !multiple(stride) && type.getDimSize(index) != 1 &&
           !(pointers && index == 0))
@@ -93,7 +96,8 @@ static int64_t widestAccess(ShapedType type, int64_t dim, bool dynamic) {
   return vector;
 }
 
-FlatRuns rooftile::blas::getFlatRuns(ShapedType type) {
+FlatRuns rooftile::blas::getFlatRuns(const StoredMatrix &matrix) {
+  ShapedType type = matrix.type;
   SmallVector<int64_t> strides;
   int64_t offset, rank = type.getRank(), dim = getContiguousDim(type);
   if (dim < 0 || getPointers(type) || !getLayout(type, strides, offset))
@@ -104,15 +108,19 @@ FlatRuns rooftile::blas::getFlatRuns(ShapedType type) {
   if (ShapedType::isDynamic(length) || ShapedType::isDynamic(count) ||
       (strides[across] != length && count != 1))
     return {};
-  FlatRuns runs{length,
-                std::max<int64_t>(1, kMaxAccessBytes / elementBytes(type.getElementType()))};
+  int64_t bytes = elementBytes(type.getElementType());
+  FlatRuns runs{length, std::max<int64_t>(1, kMaxAccessBytes / bytes)};
+  auto isAligned = [&](int64_t vector) {
+    return !ShapedType::isDynamic(matrix.align) && matrix.align % (vector * bytes) == 0;
+  };
   auto multiple = [&](int64_t value) {
     return !ShapedType::isDynamic(value) && value % runs.vector == 0;
   };
   auto batches = ArrayRef(strides).drop_back(2);
   // length * count % vector, which does not overflow.
   auto divides = [&](int64_t vector) { return length % vector * (count % vector) % vector == 0; };
-  while (runs.vector > 1 && (!multiple(offset) || !llvm::all_of(batches, multiple)))
+  while (runs.vector > 1 &&
+         (!isAligned(runs.vector) || !multiple(offset) || !llvm::all_of(batches, multiple)))
     runs.vector /= 2;
   runs.aligned = runs.vector;
   while (runs.vector > 1 && !divides(runs.vector))
@@ -136,21 +144,20 @@ ShapedType rooftile::blas::withOrder(ShapedType type, Order order) {
                          memref.getMemorySpace());
 }
 
-int64_t rooftile::blas::getPossibleVector(ShapedType type) {
-  int64_t dim = getContiguousDim(type);
-  return dim < 0 ? 1 : widestAccess(type, dim, /*dynamic=*/true);
+int64_t rooftile::blas::getPossibleVector(const StoredMatrix &matrix) {
+  int64_t dim = getContiguousDim(matrix.type);
+  return dim < 0 ? 1 : widestAccess(matrix, dim, /*dynamic=*/true);
 }
 
-int64_t rooftile::blas::getLegalVector(ShapedType type, int64_t dim, int64_t given) {
-  int64_t legal = widestAccess(type, dim, /*dynamic=*/false);
+int64_t rooftile::blas::getLegalVector(const StoredMatrix &matrix, int64_t dim, int64_t given) {
+  int64_t legal = widestAccess(matrix, dim, /*dynamic=*/false);
   // A given width is about the dimension that is contiguous, not about any of stride 1.
-  return dim == getContiguousDim(type) ? std::max(legal, given) : legal;
+  return dim == getContiguousDim(matrix.type) ? std::max(legal, given) : legal;
 }
 
 int64_t rooftile::blas::getLegalVector(Level3OpInterface op, int operand, int64_t dim) {
   GivenAttr given = op.getGivenAttr();
-  return getLegalVector(getLayoutType(op.getMatrix(operand)), dim,
-                        given ? given.getVector(operand) : 1);
+  return getLegalVector(op.getMatrix(operand), dim, given ? given.getVector(operand) : 1);
 }
 
 static int64_t sizeOf(Level3OpInterface op, int dim) {

@@ -55,10 +55,11 @@ LogicalResult AsRealOp::verify() {
 }
 
 /// Whether `matrix` lies along its dimension `dim`, in accesses of whole complex elements.
-static bool liesAlong(MemRefType matrix, int64_t dim) {
-  MemRefType view = AsRealOp::getViewOf(matrix);
-  return view && doubledDim(matrix) == dim &&
-         getLegalVector(view, dim) >= componentsOf(matrix.getElementType());
+static bool liesAlong(Value matrix, int64_t dim) {
+  auto type = cast<MemRefType>(matrix.getType());
+  MemRefType view = AsRealOp::getViewOf(type);
+  return view && doubledDim(type) == dim &&
+         getLegalVector({view, getAlign(matrix)}, dim) >= componentsOf(type.getElementType());
 }
 
 std::string rooftile::blas::whyNotInduced(ProductOpInterface op) {
@@ -73,12 +74,10 @@ std::string rooftile::blas::whyNotInduced(ProductOpInterface op) {
   }
   if (ShapedType::isDynamic(op.getM()) || ShapedType::isDynamic(op.getN()))
     return "M or N is not known";
-  if (!liesAlong(cast<MemRefType>(op.getMatrixA().getType()),
-                 isTransposed(op.getTransposeA()) ? 1 : 0))
-    return "operand A does not lie along M with strides and offset that are known";
-  if (!liesAlong(cast<MemRefType>(op.getMatrixB().getType()),
-                 isTransposed(op.getTransposeB()) ? 0 : 1))
-    return "operand B does not lie along N with strides and offset that are known";
+  if (!liesAlong(op.getMatrixA(), isTransposed(op.getTransposeA()) ? 1 : 0))
+    return "operand A does not lie along M with strides, offset and alignment that are known";
+  if (!liesAlong(op.getMatrixB(), isTransposed(op.getTransposeB()) ? 0 : 1))
+    return "operand B does not lie along N with strides, offset and alignment that are known";
   if (isConjugated(op.getTransposeB()))
     return "operand B is conjugated";
   if (op.getTriangleAttr())

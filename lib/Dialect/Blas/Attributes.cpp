@@ -25,19 +25,24 @@ static void printSizes(AsmPrinter &printer, ArrayRef<int64_t> sizes) {
   printer << ']';
 }
 
+/// A number, or ? for a dynamic one.
+static ParseResult parseNumber(AsmParser &parser, int64_t &number) {
+  number = ShapedType::kDynamic;
+  return succeeded(parser.parseOptionalQuestion()) ? success() : parser.parseInteger(number);
+}
+static void printNumber(AsmPrinter &printer, int64_t number) {
+  ShapedType::isDynamic(number) ? printer << "?" : printer << number;
+}
+
 /// [?, 128, 16]
 static ParseResult parseExtents(AsmParser &parser, SmallVector<int64_t> &sizes) {
   return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&]() -> ParseResult {
-    int64_t &size = sizes.emplace_back(ShapedType::kDynamic);
-    return succeeded(parser.parseOptionalQuestion()) ? success() : parser.parseInteger(size);
+    return parseNumber(parser, sizes.emplace_back());
   });
 }
 static void printExtents(AsmPrinter &printer, ArrayRef<int64_t> sizes) {
-  auto print = [&](int64_t size) {
-    ShapedType::isDynamic(size) ? printer << "?" : printer << size;
-  };
   printer << '[';
-  llvm::interleaveComma(sizes, printer, print);
+  llvm::interleaveComma(sizes, printer, [&](int64_t size) { printNumber(printer, size); });
   printer << ']';
 }
 

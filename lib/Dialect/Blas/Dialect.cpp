@@ -3,6 +3,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Transforms/InliningUtils.h"
 #include "rooftile/Dialect/Blas/Blas.h"
 
@@ -94,5 +95,20 @@ LogicalResult BlasDialect::verifyOperationAttribute(Operation *op, NamedAttribut
   if (name == kRefusedName && !isRefusalList(value))
     return op->emitError("attribute '")
            << name << "' is " << value << ", expected an array of #blas.refusal";
+  return success();
+}
+
+LogicalResult BlasDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsigned argument,
+                                                    NamedAttribute attribute) {
+  if (attribute.getName() != kGivenName)
+    return success();
+  auto function = dyn_cast<FunctionOpInterface>(op);
+  Type type = function ? function.getArgumentTypes()[argument] : Type();
+  if (!isa_and_nonnull<MemRefType>(type))
+    return op->emitError("argument ")
+           << argument << ": '" << kGivenName << "' is a fact about memrefs, not about " << type;
+  if (!isa<AddressAttr>(attribute.getValue()))
+    return op->emitError("argument ") << argument << ": '" << kGivenName << "' is "
+                                      << attribute.getValue() << ", expected a #blas.address";
   return success();
 }

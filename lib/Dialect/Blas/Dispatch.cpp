@@ -51,6 +51,12 @@ LogicalResult GivenAttr::verify(Emit emit, ExtentAttr m, ExtentAttr n, ExtentAtt
   return success();
 }
 
+LogicalResult AddressAttr::verify(Emit emit, int64_t align) {
+  if (!ShapedType::isDynamic(align) && (align < 1 || !llvm::isPowerOf2_64(align)))
+    return emit() << "address: align = " << align << " is not a power of 2";
+  return success();
+}
+
 LogicalResult PriceAttr::verify(Emit emit, int64_t units, int64_t blocks, int64_t start,
                                 int64_t step, int64_t rest, int64_t fullStep, int64_t fullRest) {
   if (units < 1 || blocks < 1)
@@ -137,7 +143,7 @@ static LogicalResult verifyGivenAccess(StringRef name, Value operand,
   if (order != Order::Any && !hasUnitStride(ordered, dim))
     return emit() << "given: order" << name << " = " << stringifyOrder(order) << " but operand "
                   << name << ", " << type << ", has another stride along dimension " << dim;
-  int64_t possible = getPossibleVector(ordered);
+  int64_t possible = getPossibleVector({ordered, getAlign(operand)});
   if (vector > possible)
     return emit() << "given: " << name.lower() << " = " << vector << " but operand " << name << ", "
                   << ordered << ", allows " << possible;

@@ -31,7 +31,7 @@ static LogicalResult verifyTypes(PackOp op) {
   if (aligned < 1 || aligned > packedMultiple(w) || !llvm::isPowerOf2_64(aligned))
     return op.emitOpError("aligned = ") << aligned << " is not a power of 2 up to "
                                         << packedMultiple(w) << ", 16 bytes of " << w;
-  if (int64_t possible = getPossibleVector(shaped(op.getW())); aligned > possible)
+  if (int64_t possible = getPossibleVector(op.getW()); aligned > possible)
     return op.emitOpError("aligned = ")
            << aligned << " but operand W, " << op.getW().getType() << ", allows " << possible;
   return success();

@@ -15,12 +15,12 @@ using namespace rooftile::blas;
 // Matrices
 //===----------------------------------------------------------------------===//
 
-/// Widths that `type`, which has no stride of 1, allows if it turns out to have `order`.
-static Widths widthsOf(ShapedType type, Order order) {
-  ShapedType ordered = withOrder(type, order);
-  if (ordered == type)
+/// Widths that `matrix`, which has no stride of 1, allows if it turns out to have `order`.
+static Widths widthsOf(const StoredMatrix &matrix, Order order) {
+  StoredMatrix ordered{withOrder(matrix.type, order), matrix.align};
+  if (ordered.type == matrix.type)
     return {};
-  return {getLegalVector(ordered, getContiguousDim(ordered)), getPossibleVector(ordered)};
+  return {getLegalVector(ordered, getContiguousDim(ordered.type)), getPossibleVector(ordered)};
 }
 
 SmallVector<Order> OperandFacts::possibleOrders() const {
@@ -47,7 +47,8 @@ OperandFacts OperandFacts::assuming(Order order, int64_t vector) const {
 /// Operand 0 (A), 1 (B) or 2 (C). `columnsAre`: the dimension of the product that the stored
 /// columns run along. Kernels write C along its rows, those of one element, too.
 static OperandFacts readMatrix(Level3OpInterface op, int operand, Contiguous columnsAre) {
-  ShapedType type = getLayoutType(op.getMatrix(operand));
+  StoredMatrix stored = op.getMatrix(operand);
+  ShapedType type = stored.type;
   OperandFacts matrix;
   matrix.contiguous = Contiguous::None;
   matrix.columns = columnsAre;
@@ -61,15 +62,15 @@ static OperandFacts readMatrix(Level3OpInterface op, int operand, Contiguous col
   bool byRows = operand == 2 && hasUnitStride(type, last);
   int64_t unit = byRows ? last : getContiguousDim(type);
   if (unit < 0) {
-    matrix.rowMajor = widthsOf(type, Order::Rows);
-    matrix.columnMajor = widthsOf(type, Order::Columns);
+    matrix.rowMajor = widthsOf(stored, Order::Rows);
+    matrix.columnMajor = widthsOf(stored, Order::Columns);
     return matrix;
   }
   matrix.contiguous = matrix.ofStored(unit == last);
   matrix.maxVector = getLegalVector(op, operand, unit);
   matrix.possibleVector =
-      unit == getContiguousDim(type) ? getPossibleVector(type) : matrix.maxVector;
-  matrix.flat = getFlatRuns(type);
+      unit == getContiguousDim(type) ? getPossibleVector(stored) : matrix.maxVector;
+  matrix.flat = getFlatRuns(stored);
   if (unit != getContiguousDim(type) && matrix.flat.length > 0)
     matrix.flat.length = type.getDimSize(unit);
   return matrix;

@@ -12,7 +12,9 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "rooftile/Dialect/Blas/Blas.h"
+#include "rooftile/Dialect/Blas/Limits.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -136,6 +138,28 @@ ShapedType rooftile::blas::getLayoutType(Value matrix) {
   if (!memref)
     memref = MemRefType::get(source.getShape(), source.getElementType());
   return view.getViewOf(memref);
+}
+
+Value rooftile::blas::getViewSource(Value memref) {
+  if (auto transpose = memref.getDefiningOp<memref::TransposeOp>()) // no ViewLikeOpInterface
+    return transpose.getIn();
+  auto view = memref.getDefiningOp<ViewLikeOpInterface>();
+  return view ? view.getViewSource() : Value();
+}
+
+int64_t rooftile::blas::getAlign(Value matrix) {
+  while (Value source = getViewSource(matrix))
+    matrix = source;
+  auto argument = dyn_cast<BlockArgument>(matrix);
+  auto function = argument ? dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp())
+                           : FunctionOpInterface();
+  if (!function || !argument.getOwner()->isEntryBlock())
+    return kMaxAccessBytes;
+  auto given =
+      function.getArgAttrOfType<AddressAttr>(argument.getArgNumber(), BlasDialect::kGivenName);
+  if (!given || ShapedType::isDynamic(given.getAlign()))
+    return given ? ShapedType::kDynamic : kMaxAccessBytes;
+  return std::min(given.getAlign(), kMaxAccessBytes);
 }
 
 /// One past the largest value of `index`; dynamic where a size that counts is.

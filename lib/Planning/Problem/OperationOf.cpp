@@ -25,12 +25,12 @@ static int64_t sizeOf(int64_t size) {
 static int64_t rowsOf(ShapedType type) { return sizeOf(type.getDimSize(type.getRank() - 2)); }
 static int64_t columnsOf(ShapedType type) { return sizeOf(type.getDimSize(type.getRank() - 1)); }
 
-/// Bytes that the first element lies at a multiple of, where the base pointer lies at one of every
-/// power of 2 and `vector` elements are known to be aligned; 0 where nothing is known.
-static int64_t alignOf(int64_t offset, int64_t vector, int64_t bytes) {
+/// Bytes that the first element lies at a multiple of, where the base pointer lies at one of
+/// `base`, and `vector` elements are known to be aligned; 0 where nothing is known.
+static int64_t alignOf(int64_t base, int64_t offset, int64_t vector, int64_t bytes) {
   int64_t known = vector > 1 ? vector * bytes : 0;
-  if (!ShapedType::isDynamic(offset))
-    known = std::max(known, offset == 0 ? operation::kMostAlign : (offset & -offset) * bytes);
+  if (!ShapedType::isDynamic(base) && !ShapedType::isDynamic(offset))
+    known = std::max(known, offset == 0 ? base : std::min(base, (offset & -offset) * bytes));
   return std::min<int64_t>(known, operation::kMostAlign);
 }
 
@@ -71,7 +71,7 @@ static bool readMatrix(Value value, blas::Order order, int64_t vector, bool isBa
   int64_t offset = 0;
   if (failed(memref.getStridesAndOffset(strides, offset)))
     return false;
-  matrix.align = int32_t(alignOf(offset, vector, bytesOf(*element)));
+  matrix.align = int32_t(alignOf(blas::getAlign(value), offset, vector, bytesOf(*element)));
   matrix.stride = strides.size() == 3 ? sizeOf(strides[0]) : 0;
   bool isForward = strides.size() == 2 || ShapedType::isDynamic(strides[0]) || strides[0] >= 0;
   return isForward && readOrder(strides, matrix);

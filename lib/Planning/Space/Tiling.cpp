@@ -19,10 +19,9 @@ static constexpr int64_t kManySlices = 32, kSlicesOfGroup = 8, kGroupedThreads =
 /// Threads with which the chip is full with groups; and without, so that none are evaluated.
 static constexpr int64_t kEnoughThreads = 1 << 17, kBusyThreads = 1 << 14;
 
-/// Widest access along the columns that the type allows, in elements.
+/// Widest access along the columns, in elements.
 static int64_t widthAlongColumns(Value value) {
-  auto type = cast<ShapedType>(value.getType());
-  return blas::getLegalVector(type, type.getRank() - 1);
+  return blas::getLegalVector(value, cast<ShapedType>(value.getType()).getRank() - 1);
 }
 
 /// Groups that share out the slices of W, for `across` threads in a row of C.
@@ -82,19 +81,20 @@ blas::TilingAttr planning::chooseTiling(blas::PackOp op, blas::TargetAttr target
   auto a = cast<ShapedType>(op.getA().getType()), w = cast<ShapedType>(op.getW().getType());
   int64_t bytes = elementBytes(a.getElementType()), last = w.getRank() - 1;
   int64_t multiple = blas::packedMultiple(a.getElementType());
-  int64_t vector = std::min<int64_t>(multiple, blas::getLegalVector(w, last, op.getAligned()));
+  int64_t vector =
+      std::min<int64_t>(multiple, blas::getLegalVector(op.getW(), last, op.getAligned()));
   int64_t threads = std::min(kCopyThreads, target->threadsPerBlock);
   // The stored dimension of A along which rows of op(A) are neighbours in memory.
   int64_t alongRows = blas::isTransposed(op.getTranspose()) ? last : last - 1;
   blas::PathAttr path;
   int64_t rows = kCopyRows;
   if (blas::getContiguousDim(a) == alongRows) {
-    int64_t read = blas::getLegalVector(a, alongRows);
+    int64_t read = blas::getLegalVector(op.getA(), alongRows);
     rows = std::max(rows, read * tile::BufferType::kSwizzleVectors);
     path = transposingPath(op.getContext(), read, multiple);
   } else {
     // Lanes side by side read elements side by side, of rows that begin anywhere, too.
-    vector = std::min(vector, blas::getLegalVector(a, last + last - 1 - alongRows));
+    vector = std::min(vector, blas::getLegalVector(op.getA(), last + last - 1 - alongRows));
   }
   return blas::TilingAttr::get(op.getContext(), {rows, kRowBytes / bytes}, threads, vector,
                                /*groups=*/1, path);

@@ -6,7 +6,6 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "rooftile/Dialect/Element.h"
 
 using namespace mlir;
@@ -19,18 +18,10 @@ static constexpr StringLiteral kIsAlignedName = "rooftileIsAligned";
 static constexpr StringLiteral kHasRoomName = "rooftileHasRoom";
 static constexpr int64_t kAllocationAlign = 16;
 
-/// Source of the view `memref`; null where it is none.
-static Value sourceOfView(Value memref) {
-  if (auto transpose = memref.getDefiningOp<memref::TransposeOp>()) // no ViewLikeOpInterface
-    return transpose.getIn();
-  auto view = memref.getDefiningOp<ViewLikeOpInterface>();
-  return view ? view.getViewSource() : Value();
-}
-
 bool rooftile::needsAlignmentTest(Value memref, int64_t bytes) {
   if (bytes <= componentBytes(cast<MemRefType>(memref.getType()).getElementType()))
     return false;
-  while (Value source = sourceOfView(memref))
+  while (Value source = getViewSource(memref))
     memref = source;
   auto alloc = memref.getDefiningOp<memref::AllocOp>();
   return !alloc || alloc.getAlignment() || bytes > kAllocationAlign;
@@ -157,7 +148,7 @@ static Value moveAlignmentTest(OpBuilder &builder, func::CallOp test, scf::Execu
     return {};
   Value pointer = address.getSource();
   while (parts.getRegion().isAncestor(pointer.getParentRegion())) {
-    pointer = sourceOfView(pointer);
+    pointer = getViewSource(pointer);
     if (!pointer)
       return {};
   }

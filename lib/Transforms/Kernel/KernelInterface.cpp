@@ -24,7 +24,7 @@ static int64_t flatVectorOfC(ProductOpInterface op, int64_t legal) {
 }
 
 int64_t rooftile::lastVectorOfC(ProductOpInterface op) {
-  return flatVectorOfC(op, getFlatRuns(cast<MemRefType>(op.getMatrixC().getType())).vector);
+  return flatVectorOfC(op, getFlatRuns(op.getMatrixC()).vector);
 }
 
 int64_t rooftile::accessVectorOfC(ProductOpInterface op) {
@@ -33,7 +33,7 @@ int64_t rooftile::accessVectorOfC(ProductOpInterface op) {
   if (plan->flat) {
     // Tiles that are moved back may begin anywhere.
     bool ownTail = isAtLeast(op, 0, plan->macroM) && !overlaps(op, 0);
-    return ownTail ? flatVectorOfC(op, getFlatRuns(type).aligned) : lastVectorOfC(op);
+    return ownTail ? flatVectorOfC(op, getFlatRuns(op.getMatrixC()).aligned) : lastVectorOfC(op);
   }
   int64_t run = plan->exchangesC() ? plan->vector : plan->runOf(1);
   return std::min(run, getLegalVector(op, 2, type.getRank() - 1));

@@ -69,14 +69,12 @@ static tile::BufferType bufferOf(PackOp op) {
 
 /// Widest access to op(A) along its rows (`dim` 0) or columns.
 static int64_t legalRead(PackOp op, int dim) {
-  MemRefType type = memrefType(op.getA());
-  return getLegalVector(type,
-                        type.getRank() - 2 + (isTransposed(op.getTranspose()) ? 1 - dim : dim));
+  int64_t rank = memrefType(op.getA()).getRank();
+  return getLegalVector(op.getA(), rank - 2 + (isTransposed(op.getTranspose()) ? 1 - dim : dim));
 }
 
 static int64_t legalWrite(PackOp op) {
-  MemRefType type = memrefType(op.getW());
-  return getLegalVector(type, type.getRank() - 1, op.getAligned());
+  return getLegalVector(op.getW(), memrefType(op.getW()).getRank() - 1, op.getAligned());
 }
 
 /// Width of accesses to op(A).

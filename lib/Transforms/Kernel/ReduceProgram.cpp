@@ -80,7 +80,7 @@ static LogicalResult checkSum(ReduceOp op, ModuleOp module) {
   int64_t vector = op.getPlanAttr().getVector();
   for (auto [name, value] : {std::pair("W", op.getW()), std::pair("C", op.getC())}) {
     MemRefType type = memrefType(value);
-    int64_t legal = getLegalVector(type, type.getRank() - 1);
+    int64_t legal = getLegalVector(value, type.getRank() - 1);
     if (vector > legal)
       return op.emitOpError("plan: vector = ")
              << vector << " but accesses to operand " << name << ", " << type

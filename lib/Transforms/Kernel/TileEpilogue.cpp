@@ -32,13 +32,12 @@ LogicalResult rooftile::checkEpilogue(EpilogueOpInterface op) {
 
 /// Width of accesses to extra operand `index`, at most `vector` elements along the columns of C.
 static int64_t widthOf(EpilogueOpInterface op, size_t index, int64_t vector) {
-  auto type = cast<MemRefType>(op.getExtras()[index].getType());
   ArrayRef<int64_t> dims = op.getDimsOf(index);
   int64_t columns = cast<ShapedType>(op.getOutput().getType()).getRank() - 1;
   auto own = llvm::find(dims, columns);
   if (own == dims.end())
     return 1;
-  return std::min(vector, getLegalVector(type, own - dims.begin()));
+  return std::min(vector, getLegalVector(op.getExtras()[index], own - dims.begin()));
 }
 
 void rooftile::addExtras(OpBuilder &builder, EpilogueOpInterface op, int64_t vector,

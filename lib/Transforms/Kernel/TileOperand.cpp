@@ -146,9 +146,8 @@ bool rooftile::isPadded(blas::ProductOpInterface op, int dim) {
 /// at multiples of their size.
 static bool beginsAnywhere(blas::ProductOpInterface op, int dim) {
   const blas::PathData &path = dim == 0 ? op.getPlanAttr()->a : op.getPlanAttr()->b;
-  auto type = cast<MemRefType>(op.getMatrix(dim).getType());
   return !path.flat || path.major == blas::Major::MN ||
-         blas::getFlatRuns(type).vector % path.vector == 0;
+         blas::getFlatRuns(op.getMatrix(dim)).vector % path.vector == 0;
 }
 
 bool rooftile::sharesTile(blas::ProductOpInterface op) {

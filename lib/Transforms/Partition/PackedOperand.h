@@ -31,10 +31,7 @@ struct PackedOperand {
   llvm::SmallVector<mlir::OpFoldResult> sizes(mlir::OpBuilder &builder) const;
   /// Elements of an aligned access to the copy that its type does not specify; 1 where it does.
   int64_t stated() const {
-    return blas::getLegalVector(llvm::cast<mlir::ShapedType>(copy.getType()),
-                                type().getRank() - 1) == multiple
-               ? 1
-               : multiple;
+    return blas::getLegalVector(copy, type().getRank() - 1) == multiple ? 1 : multiple;
   }
 };
 

@@ -223,15 +223,15 @@ void Blocks::emitDiagonal(Range range, Value scale) {
 int64_t Blocks::vectorOf(Value matrix, Value block) {
   MemRefType type = memrefType(matrix);
   SmallVector<int64_t> strides;
-  int64_t offset, order = op.getK();
-  if (failed(type.getStridesAndOffset(strides, offset)) || ShapedType::isDynamic(offset) ||
-      ShapedType::isDynamic(order))
+  int64_t offset, order = op.getK(), align = getAlign(matrix);
+  if (failed(type.getStridesAndOffset(strides, offset)) ||
+      llvm::any_of(ArrayRef<int64_t>{offset, order, align}, ShapedType::isDynamic))
     return 1;
   int64_t rank = type.getRank(), last = strides[rank - 1] == 1 ? rank - 1 : rank - 2;
   int64_t length = block ? memrefType(block).getDimSize(last) : 0;
   if (strides[last] != 1 || ShapedType::isDynamic(length))
     return 1;
-  int64_t vector = kMaxAccessBytes / elementBytes(type.getElementType());
+  int64_t vector = std::max<int64_t>(1, align / elementBytes(type.getElementType()));
   for (int64_t number : {offset, width, restBehind ? 0 : order % width, length})
     vector = std::gcd(vector, number);
   for (auto [dim, stride] : llvm::enumerate(strides))

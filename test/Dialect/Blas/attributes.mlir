@@ -23,6 +23,9 @@ module attributes {blas.target = #blas.target<chip = "toy", vendor = nvidia, arc
   // CHECK: test.given = #blas.given<m = <least = 128>, k = <most = 64, multiple = 16>, b = 4>
   func.func private @given() attributes {test.given = #blas.given<m = <least = 128, most = 0>, k = <multiple = 16, most = 64>, a = 1, b = 4>}
 
+  // CHECK: func.func private @address(memref<8x8xf32> {blas.given = #blas.address<align = 8>}, memref<8x8xf32> {blas.given = #blas.address<align = ?>})
+  func.func private @address(memref<8x8xf32> {blas.given = #blas.address<align = 8>}, memref<8x8xf32> {blas.given = #blas.address<align = ?>})
+
   // CHECK: test.blocks = #blas.blocks<diagonal = 256, method = invert, base = 32>
   func.func private @blocks() attributes {test.blocks = #blas.blocks<diagonal = 256, workgroup = 64, method = invert, base = 32>}
 

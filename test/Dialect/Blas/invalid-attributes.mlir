@@ -240,6 +240,21 @@ func.func private @given() attributes {x = #blas.given<b = 3>}
 
 // -----
 
+// expected-error @+1 {{address: align = 12 is not a power of 2}}
+func.func private @address(memref<8x8xf32> {blas.given = #blas.address<align = 12>})
+
+// -----
+
+// expected-error @+1 {{argument 1: 'blas.given' is 4 : i64, expected a #blas.address}}
+func.func private @address_of_bytes(memref<8x8xf32>, memref<8x8xf32> {blas.given = 4 : i64})
+
+// -----
+
+// expected-error @+1 {{argument 0: 'blas.given' is a fact about memrefs, not about 'f32'}}
+func.func private @address_of_number(f32 {blas.given = #blas.address<align = 4>})
+
+// -----
+
 // expected-error @+1 {{path: swizzle = 6 is not 0 or a power of 2 up to 64}}
 #p = #blas.path<via = shared, swizzle = 6>
 

@@ -80,7 +80,7 @@ func.func @epilogue(%a: memref<64x8xcomplex<f64>>, %b: memref<64x5xcomplex<f64>>
                    reduction = workspace, splits = 4>
 
 func.func @along_k(%a: memref<8x64xcomplex<f64>>, %b: memref<64x5xcomplex<f64>>, %c: memref<8x5xcomplex<f64>>) {
-  // expected-error @+1 {{plan: complex = induced, but operand A does not lie along M with strides and offset that are known}}
+  // expected-error @+1 {{plan: complex = induced, but operand A does not lie along M with strides, offset and alignment that are known}}
   blas.gemm ins(%a, %b : memref<8x64xcomplex<f64>>, memref<64x5xcomplex<f64>>) outs(%c : memref<8x5xcomplex<f64>>) plan(#plan)
   return
 }

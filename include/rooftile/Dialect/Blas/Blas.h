@@ -98,6 +98,23 @@ mlir::Value createStridedView(mlir::OpBuilder &builder, mlir::Location loc, mlir
 /// has those of the memref that it becomes. For every other value its type.
 mlir::ShapedType getLayoutType(mlir::Value matrix);
 
+/// The memref that `memref` is a view of; null where it is none.
+mlir::Value getViewSource(mlir::Value memref);
+
+/// Bytes of which the base pointer of `matrix` is presumed to be a multiple: kMaxAccessBytes, or
+/// less where `blas.given` of the function's argument that it is a view of states that; dynamic
+/// where each call has its own.
+int64_t getAlign(mlir::Value matrix);
+
+/// A matrix in memory, as far as accesses to it depend on that.
+struct StoredMatrix {
+  StoredMatrix(mlir::ShapedType type, int64_t align) : type(type), align(align) {}
+  StoredMatrix(mlir::Value matrix) : type(getLayoutType(matrix)), align(getAlign(matrix)) {}
+
+  mlir::ShapedType type;
+  int64_t align; ///< Bytes, as by getAlign.
+};
+
 /// blas.operands of a part: its A, B and C are these operands of the whole operation.
 mlir::ArrayAttr operandNames(mlir::MLIRContext *context, llvm::ArrayRef<Role> operands);
 
@@ -159,12 +176,12 @@ bool runsForward(mlir::ShapedType type);
 int64_t getContiguousDim(mlir::ShapedType type);
 
 /// Widest access in elements (a power of two, at most 16 bytes) along dimension `dim` of a matrix
-/// as stored: stride 1 there; its size, the other strides and the offset known to be multiples.
-/// `given`: the width that #blas.given states for the operand.
-int64_t getLegalVector(mlir::ShapedType type, int64_t dim, int64_t given = 1);
+/// as stored: stride 1 there; its size, the other strides, the offset and the alignment known to be
+/// multiples. `given`: the width that #blas.given states for the operand.
+int64_t getLegalVector(const StoredMatrix &matrix, int64_t dim, int64_t given = 1);
 
-/// Widest access along the contiguous dimension that no static number of the type forbids.
-int64_t getPossibleVector(mlir::ShapedType type);
+/// Widest access along the contiguous dimension that no static number of the matrix forbids.
+int64_t getPossibleVector(const StoredMatrix &matrix);
 
 /// A matrix whose vectors, along the contiguous dimension, follow each other without gaps: elements
 /// of a vector, and of the widest access to all of them as one run; 0 where that is not known.
@@ -176,7 +193,7 @@ struct FlatRuns {
 
   int64_t widest(Copy copy) const { return copy == Copy::Async ? aligned : vector; }
 };
-FlatRuns getFlatRuns(mlir::ShapedType type);
+FlatRuns getFlatRuns(const StoredMatrix &matrix);
 
 /// Why `op` cannot be a product of the real elements of its operands (complex =
 /// induced), for a message; empty where it can.

@@ -15,6 +15,7 @@ def Blas_Dialect : Dialect {
     do) are the only channel between passes.
   }];
   let hasOperationAttrVerify = 1;
+  let hasRegionArgAttrVerify = 1;
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::complex::ComplexDialect",
                            "::mlir::linalg::LinalgDialect"];
@@ -34,6 +35,8 @@ def Blas_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral kOperandsName = "blas.operands";
     /// Name of the attribute of an edge that holds the type of the whole C.
     static constexpr ::llvm::StringLiteral kEdgeOfName = "blas.edge_of";
+    /// Name of the attribute of a function's argument with facts about its memory.
+    static constexpr ::llvm::StringLiteral kGivenName = "blas.given";
     /// Name of the list of kernels, with their contracts, on a gpu.binary.
     static constexpr ::llvm::StringLiteral kKernelsName = "blas.kernels";
     /// Name of the list of kernels that an assembler refused, on a gpu.binary or a module.

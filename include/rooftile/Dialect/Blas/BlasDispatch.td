@@ -75,6 +75,25 @@ def Blas_GivenAttr : AttrDef<Blas_Dialect, "Given"> {
   }];
 }
 
+def Blas_AddressAttr : AttrDef<Blas_Dialect, "Address"> {
+  let mnemonic = "address";
+  let summary = "facts about the base pointer of a memref";
+  let description = [{
+    As `blas.given` of a function's argument: the base pointer is a multiple of `align` bytes, a
+    power of 2, and nothing wider is presumed of it or of its views. `?`: each call has its own
+    alignment, which sets of plans test. Without it, base pointers are presumed to be aligned for
+    all accesses that types allow.
+
+    ```mlir
+    func.func @f(%a: memref<128x64xf32> {blas.given = #blas.address<align = 4>},
+                 %b: memref<64x32xf32> {blas.given = #blas.address<align = ?>})
+    ```
+  }];
+  let parameters = (ins "int64_t":$align);
+  let assemblyFormat = "`<` struct(custom<Number>($align)) `>`";
+  let genVerifyDecl = 1;
+}
+
 def Blas_PriceAttr : AttrDef<Blas_Dialect, "Price"> {
   let mnemonic = "price";
   let summary = "the time of a kernel by the cost model, for any sizes";
