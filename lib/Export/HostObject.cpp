@@ -83,9 +83,9 @@ Constant *Writer::argumentsOf(const Signature &signature) {
 Constant *Writer::registersOf(const Signature &signature) {
   SmallVector<Constant *> all;
   for (const exported::Register &place : signature.registers)
-    all.push_back(structOf({number(int64_t(place.known)), number(place.argument),
-                            number(place.bytes), number(place.offset), number(int64_t(place.mask)),
-                            number(int64_t(place.shift))}));
+    all.push_back(
+        structOf({number(int64_t(place.known)), number(place.argument), number(place.bytes),
+                  number(place.offset), number(int64_t(place.factor))}));
   return arrayOf(all);
 }
 

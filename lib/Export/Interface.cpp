@@ -1,6 +1,7 @@
 //===- Interface.cpp - What programs and people read of a library ---------===//
 
 #include "Interface.h"
+#include "rooftile/Operation/Text.h"
 #include "rooftile/Operation/Words.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -85,9 +86,16 @@ static std::string formula(const Operation &operation) {
   }
   if (operation.routine != Routine::Gemm)
     return choicesText(operation);
-  std::string product = applied(operation.opA, "A") + " " + applied(operation.opB, "B");
-  return "C = " + scaled(operation.alpha, "alpha", product) +
-         (operation.beta == Scalar::Zero ? "" : " + " + scaled(operation.beta, "beta", "C"));
+  const char *b = operation.alias == Alias::AB ? "A" : "B";
+  std::string sum = scaled(operation.alpha, "alpha",
+                           applied(operation.opA, "A") + " " + applied(operation.opB, b));
+  if (operation.beta != Scalar::Zero)
+    sum += " + " + scaled(operation.beta, "beta", "C");
+  const Epilogue &epilogue = operation.epilogue;
+  if (epilogue.bias != Bias::None)
+    sum += std::string(" + bias of each ") + wordOf(epilogue.bias);
+  bool isPlain = epilogue.activation == Activation::None;
+  return "C = " + (isPlain ? sum : std::string(wordOf(epilogue.activation)) + "(" + sum + ")");
 }
 
 /// "f32, column-major, 64 x n, k = 64".
@@ -264,6 +272,7 @@ std::string exporter::manifestOf(const Contents &contents) {
                              {"parameters", std::move(parameters)},
                              {"chips", std::move(images)}};
     if (operation.types.empty()) {
+      entry["operation"] = text(operation.operation);
       entry["routine"] = nameOf(operation.operation.routine);
       entry["formula"] = formula(operation.operation);
       entry["layout"] = layoutText(operation.operation);

@@ -69,7 +69,7 @@ static void addMemref(MemRefType type, int64_t argument, Signature &signature) {
   for (int64_t stride : strides)
     parameter.numbers.push_back(known(stride));
   for (int64_t i = 0; i < 2 + 2 * rank; ++i)
-    signature.registers.push_back({0, argument, /*bytes=*/8, /*offset=*/8 + 8 * i, 0, 0});
+    signature.registers.push_back({0, argument, /*bytes=*/8, /*offset=*/8 + 8 * i, 0});
   signature.parameters.push_back(std::move(parameter));
 }
 
@@ -78,7 +78,7 @@ static void addScalar(Type type, int64_t argument, Signature &signature) {
   signature.parameters.push_back({"arg" + std::to_string(argument),
                                   std::string("const ") + name + " *", ArgumentKind::Scalar});
   for (int64_t offset = 0; offset < bytes; offset += 8)
-    signature.registers.push_back({0, argument, std::min<int64_t>(8, bytes), offset, 0, 0});
+    signature.registers.push_back({0, argument, std::min<int64_t>(8, bytes), offset, 0});
 }
 
 static llvm::Expected<Signature> signatureOf(func::FuncOp function) {

@@ -2,8 +2,6 @@
 
 #include "rooftile/Export/Signature.h"
 
-#include "llvm/Support/MathExtras.h"
-
 using namespace rooftile;
 using namespace rooftile::exporter;
 using namespace rooftile::compiler;
@@ -47,32 +45,52 @@ static exported::Number lineOf(const Operation &marked, int index) {
   return line >= 0 ? exported::Number{line, -1} : exported::Number{0, -2 - line};
 }
 
+/// Bytes that an address is a multiple of.
+static int64_t alignOf(const Matrix &matrix) {
+  return matrix.align ? matrix.align : bytesOf(matrix.element);
+}
+
+/// Where calls state a matrix: A and B where these are one.
+static std::vector<MatrixArgument CallArguments::*> placesOf(const Operation &operation,
+                                                             int operand) {
+  if (operand == 0 && operation.alias == Alias::AB)
+    return {&CallArguments::a, &CallArguments::b};
+  return {operand == 0 ? &CallArguments::a : operand == 1 ? &CallArguments::b : &CallArguments::c};
+}
+
 static void addMatrix(const Operation &operation, int operand, const Operation &marked,
                       std::vector<Parameter> &parameters) {
-  if (!operation.has(operand))
+  if (!operation.has(operand) || (operand == 1 && operation.alias == Alias::AB))
     return;
   const Matrix &matrix = operation.operand(operand);
-  MatrixArgument CallArguments::*place = operand == 0   ? &CallArguments::a
-                                         : operand == 1 ? &CallArguments::b
-                                                        : &CallArguments::c;
+  auto giving = [places = placesOf(operation, operand)](auto MatrixArgument::*number) {
+    return [=](CallArguments &call, int64_t value) {
+      for (MatrixArgument CallArguments::*place : places)
+        (call.*place).*number = value;
+    };
+  };
   std::string name(1, "abc"[operand]);
   std::string type = std::string(operand == 2 ? "" : "const ") + typeOf(matrix.element) + " *";
   parameters.push_back(
-      {name,
-       type,
-       ArgumentKind::Address,
-       {bytesOf(matrix.element), -1},
-       [=](CallArguments &call, int64_t value) { (call.*place).address = uint64_t(value); }});
-  parameters.push_back(
-      {"ld" + name, "int64_t", ArgumentKind::Leading, lineOf(marked, operand),
-       [=](CallArguments &call, int64_t value) { (call.*place).leading = value; }});
-  if (operation.batch == Batch::Strided)
-    parameters.push_back(
-        {"stride_" + name,
-         "int64_t",
-         ArgumentKind::Stride,
-         {0, -1},
-         [=](CallArguments &call, int64_t value) { (call.*place).stride = value; }});
+      {name, type, ArgumentKind::Address, {alignOf(matrix), -1}, giving(&MatrixArgument::address)});
+  if (matrix.leading == kAnySize)
+    parameters.push_back({"ld" + name, "int64_t", ArgumentKind::Leading, lineOf(marked, operand),
+                          giving(&MatrixArgument::leading)});
+  if (operation.batch == Batch::Strided && matrix.stride == kAnySize)
+    parameters.push_back({"stride_" + name,
+                          "int64_t",
+                          ArgumentKind::Stride,
+                          {0, -1},
+                          giving(&MatrixArgument::stride)});
+}
+
+static void addBias(const Operation &operation, std::vector<Parameter> &parameters) {
+  if (operation.epilogue.bias != Bias::None)
+    parameters.push_back({"bias",
+                          std::string("const ") + typeOf(operation.c.element) + " *",
+                          ArgumentKind::Address,
+                          {bytesOf(operation.c.element), -1},
+                          [](CallArguments &call, int64_t value) { call.biasAddress = value; }});
 }
 
 static void addScalar(const char *name, Scalar scalar, Element element,
@@ -86,29 +104,10 @@ static void addScalar(const char *name, Scalar scalar, Element element,
          [=](CallArguments &call, int64_t value) { (call.*place)[0] = double(value); }});
 }
 
-/// Which bits of a parameter make a register, and where they go, are seen by what changes when one
-/// of them is set: an address is split into an aligned one and an offset in elements.
-static exported::Register registerOf(const Operation &operation, const CallArguments &nothing,
-                                     const Parameter &parameter, size_t number, uint64_t known) {
-  exported::Register place{known, -1, 0, 0, 0, 0};
-  std::vector<uint64_t> changed;
-  for (unsigned bit = 0; bit < 64; ++bit) {
-    CallArguments call = nothing;
-    parameter.give(call, int64_t(uint64_t(1) << bit));
-    argumentsOf(operation, call, changed);
-    if (changed[number] == known)
-      continue;
-    place.mask |= uint64_t(1) << bit;
-    place.shift = bit - llvm::Log2_64(changed[number] - known);
-  }
-  return place;
-}
-
-/// Each register is a number and at most one argument: which one, is seen by what changes when it
-/// is neither 0 nor aligned and all others are 0.
+/// Each register is a number and a multiple of at most one argument, which is found by what changes
+/// where the argument is 1 and all others are 0.
 static std::vector<exported::Register> registersOf(const Operation &operation,
                                                    const std::vector<Parameter> &parameters) {
-  constexpr int64_t kCrooked = 15;
   CallArguments nothing;
   nothing.count = 0;
   nothing.alpha[0] = 0;
@@ -116,10 +115,10 @@ static std::vector<exported::Register> registersOf(const Operation &operation,
   argumentsOf(operation, nothing, base);
   std::vector<exported::Register> registers;
   for (uint64_t value : base)
-    registers.push_back({value, -1, 0, 0, 0, 0});
+    registers.push_back({value, -1, 0, 0, 0});
   for (size_t i = 0; i < parameters.size(); ++i) {
     CallArguments call = nothing;
-    parameters[i].give(call, kCrooked);
+    parameters[i].give(call, 1);
     argumentsOf(operation, call, changed);
     bool isScalar = parameters[i].kind == ArgumentKind::Scalar;
     const RoutineInfo &info = operation.info();
@@ -128,13 +127,11 @@ static std::vector<exported::Register> registersOf(const Operation &operation,
     for (size_t j = 0; j < base.size(); ++j) {
       bool isPart = changed[j] != base[j];
       if (isPart && isScalar)
-        registers[j] = {base[j], int64_t(i), std::min<int64_t>(8, scalarBytes), 0, 0, 0};
+        registers[j] = {base[j], int64_t(i), std::min<int64_t>(8, scalarBytes), 0, 0};
       if (isPart && isScalar && scalarBytes == 16)
-        registers[j + 1] = {0, int64_t(i), 8, 8, 0, 0};
-      if (isPart && !isScalar) {
-        registers[j] = registerOf(operation, nothing, parameters[i], j, base[j]);
-        registers[j].argument = int64_t(i);
-      }
+        registers[j + 1] = {0, int64_t(i), 8, 8, 0};
+      if (isPart && !isScalar)
+        registers[j] = {base[j], int64_t(i), 0, 0, changed[j] - base[j]};
     }
   }
   return registers;
@@ -155,6 +152,7 @@ Signature exporter::signatureOf(const Operation &operation, int64_t integerBits)
     addScalar("beta", operation.beta, scalarElement(info.beta, operation.c.element),
               &CallArguments::beta, parameters);
   addMatrix(operation, 2, marked, parameters);
+  addBias(operation, parameters);
   if (operation.batch == Batch::Strided && operation.count == kAnySize)
     parameters.push_back(
         {"count", "int64_t", ArgumentKind::Size, {0, -1}, [](CallArguments &call, int64_t value) {

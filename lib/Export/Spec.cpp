@@ -4,7 +4,7 @@
 #include "Chips.h"
 #include "Names.h"
 #include "rooftile/Compiler/Nesting.h"
-#include "rooftile/Operation/Words.h"
+#include "rooftile/Operation/Text.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -23,22 +23,19 @@ using llvm::yaml::IO;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A number, or `any`.
-struct Size {
-  int64_t value = kAnySize;
-};
-
-/// One type, or those of A, B and C.
-struct Types {
-  std::vector<Element> elements;
-};
-
 /// Where a mapping was written that no key accepts.
 struct NoMapping {};
 
-/// Value of `op`: a letter for each operand.
-struct Letters {
+/// A scalar, and where it is written.
+struct Word {
   std::string text;
+  Place place;
+};
+
+/// The value of a key of operations: a word, or one for each matrix.
+struct Value {
+  std::vector<Word> words;
+  bool isStated = false;
 };
 
 struct OperationName {
@@ -49,19 +46,10 @@ struct LibraryName {
   std::string text;
 };
 
-/// An operation as it is written. Keys that only some routines have are optional.
+/// A function of the library.
 struct Entry {
   OperationName name;
-  Types types;
-  Routine routine = Routine::Gemm;
-  std::optional<Letters> op;
-  Order order = Order::ColumnMajor;
-  std::optional<Size> m, n, k;
-  std::optional<Scalar> alpha, beta;
-  Batch batch = Batch::None;
-  std::optional<Side> side;
-  std::optional<Triangle> triangle;
-  std::optional<Diagonal> diagonal;
+  Operation operation;
   Place place;
 };
 
@@ -89,6 +77,7 @@ public:
     auto next = llvm::upper_bound(starts, offset);
     return {unsigned(next - starts.begin()), unsigned(offset - *(next - 1)) + 1};
   }
+  char at(Place place) const { return text[starts[place.line - 1] + place.column - 1]; }
 
 private:
   StringRef text;
@@ -100,74 +89,39 @@ struct Reading {
   Lines lines;
   const llvm::StringSet<> &taken;
   llvm::StringSet<> names, chips;
-  const char *keys;    ///< Keys of the mapping that was read last.
+  std::vector<const char *> keys; ///< Those of the mapping that was read last.
+  llvm::yaml::Input *input = nullptr;
   std::string message; ///< Owner of the text that a trait returns.
   std::string error;   ///< The first one, with its location.
   Place place;
 };
 } // namespace
 
-static constexpr const char *kLibraryKeys = "library, integers, chips, operations";
-static constexpr const char *kOperationKeys =
-    "name, types, routine, op, order, m, n, k, alpha, beta, batch, side, triangle, diagonal";
+static const std::vector<const char *> kLibraryKeys = {"library", "integers", "chips",
+                                                       "operations"};
+
+/// Names of keys in older files, and what they are in lines of operations.
+static constexpr std::pair<const char *, const char *> kOlderNames[] = {
+    {"types", "type"}, {"triangle", "uplo"}, {"diagonal", "diag"}};
+
+/// The first key of an entry is its name; the second one excludes all others.
+static constexpr const char *kName = "name", *kLine = "operation", *kRoutine = "routine";
 
 static Reading &readingOf(void *context) { return *static_cast<Reading *>(context); }
+
+/// Where the value that is being read is written.
+static Place placeOf(const Reading &reading) {
+  return reading.lines.placeOf(
+      reading.input->getCurrentNode()->getSourceRange().Start.getPointer());
+}
 
 //===----------------------------------------------------------------------===//
 // Values
 //===----------------------------------------------------------------------===//
 
-/// A choice, or an element type or a routine, by its name.
-template <typename T> static std::optional<T> valueNamed(StringRef text) {
-  std::string_view word(text.data(), text.size());
-  if constexpr (std::is_same_v<T, Element>)
-    return elementNamed(word);
-  else if constexpr (std::is_same_v<T, Routine>)
-    return routineNamed(word);
-  else
-    return choiceNamed<T>(word);
-}
-
-/// "left, right": the names that a file may have.
-template <typename T> static std::string namesOf() {
-  std::vector<const char *> names;
-  if constexpr (std::is_same_v<T, Element>)
-    for (const ElementInfo &info : kElements)
-      names.push_back(info.name);
-  else if constexpr (std::is_same_v<T, Routine>)
-    for (const RoutineInfo &info : kRoutines)
-      names.push_back(info.name);
-  else
-    for (const char *word : Words<T>::list)
-      names.push_back(word);
-  if constexpr (std::is_same_v<T, Scalar> || std::is_same_v<T, Batch>)
-    names.pop_back(); // Scalars in memory, and pointers, are of C.
-  return llvm::join(names, ", ");
-}
-
-/// A value of a list of names.
-template <typename T> static StringRef readChoice(StringRef text, void *context, T &value) {
-  std::optional<T> known = valueNamed<T>(text);
-  bool isOfC = false;
-  if constexpr (std::is_same_v<T, Scalar> || std::is_same_v<T, Batch>)
-    isOfC = known == T(std::size(Words<T>::list) - 1);
-  if (known && !isOfC) {
-    value = *known;
-    return "";
-  }
-  std::string &message = readingOf(context).message;
-  message = formatv("expected {0}, not '{1}'", namesOf<T>(), text);
-  return message;
-}
-
-static StringRef readSize(StringRef text, void *context, Size &size) {
-  if (text == "any" || (!text.getAsInteger(10, size.value) && size.value >= 0)) {
-    size.value = text == "any" ? kAnySize : size.value;
-    return "";
-  }
-  std::string &message = readingOf(context).message;
-  message = formatv("expected a size of 0 or more, or 'any', not '{0}'", text);
-  return message;
+static StringRef readWord(StringRef text, void *context, Word &word) {
+  word = {text.str(), placeOf(readingOf(context))};
+  return "";
 }
 
 static StringRef readIntegers(StringRef text, void *context, Integers &integers) {
@@ -175,17 +129,6 @@ static StringRef readIntegers(StringRef text, void *context, Integers &integers)
     return "";
   std::string &message = readingOf(context).message;
   message = formatv("expected 32, 64: the bits of an integer, not '{0}'", text);
-  return message;
-}
-
-static StringRef readLetters(StringRef text, void *context, Letters &letters) {
-  letters.text = text.str();
-  if (!text.empty() && text.size() <= 2 && text.find_first_not_of("ntcj") == StringRef::npos)
-    return "";
-  std::string &message = readingOf(context).message;
-  message = formatv("expected a letter for each operand that op is for, each n (as stored), t "
-                    "(transposed), c (adjoint) or j (conjugated), such as nt, not '{0}'",
-                    text);
   return message;
 }
 
@@ -228,7 +171,7 @@ static StringRef readChip(StringRef text, void *context, Chip &chip) {
 
 LLVM_YAML_IS_SEQUENCE_VECTOR(Entry)
 LLVM_YAML_IS_FLOW_SEQUENCE_VECTOR(Chip)
-LLVM_YAML_IS_FLOW_SEQUENCE_VECTOR(Element)
+LLVM_YAML_IS_FLOW_SEQUENCE_VECTOR(Word)
 
 namespace llvm::yaml {
 #define SCALAR(Type, read)                                                                         \
@@ -239,31 +182,27 @@ namespace llvm::yaml {
     }                                                                                              \
     static QuotingType mustQuote(StringRef) { return QuotingType::None; }                          \
   };
-SCALAR(Routine, readChoice)
-SCALAR(Order, readChoice)
-SCALAR(Scalar, readChoice)
-SCALAR(Batch, readChoice)
-SCALAR(Side, readChoice)
-SCALAR(Triangle, readChoice)
-SCALAR(Diagonal, readChoice)
-SCALAR(Element, readChoice)
-SCALAR(Size, readSize)
+SCALAR(Word, readWord)
 SCALAR(Integers, readIntegers)
-SCALAR(Letters, readLetters)
 SCALAR(OperationName, readName)
 SCALAR(LibraryName, readLibrary)
 SCALAR(Chip, readChip)
 #undef SCALAR
 
 template <> struct MappingTraits<NoMapping> {
-  static void mapping(IO &io, NoMapping &) { io.setError("expected a type, or [A, B, C]"); }
+  static void mapping(IO &io, NoMapping &) {
+    io.setError("expected a value, or a list of those of A, B and C");
+  }
 };
 
-template <> struct PolymorphicTraits<Types> {
-  static NodeKind getKind(const Types &) { return NodeKind::Sequence; }
-  static Element &getAsScalar(Types &types) { return types.elements.emplace_back(Element::F32); }
-  static std::vector<Element> &getAsSequence(Types &types) { return types.elements; }
-  static NoMapping &getAsMap(Types &) {
+template <> struct PolymorphicTraits<Value> {
+  static NodeKind getKind(const Value &) { return NodeKind::Sequence; }
+  static Word &getAsScalar(Value &value) { return getAsSequence(value).emplace_back(); }
+  static std::vector<Word> &getAsSequence(Value &value) {
+    value.isStated = true;
+    return value.words;
+  }
+  static NoMapping &getAsMap(Value &) {
     static NoMapping none;
     return none;
   }
@@ -271,7 +210,6 @@ template <> struct PolymorphicTraits<Types> {
 
 template <> struct MappingTraits<Entry> {
   static void mapping(IO &io, Entry &entry);
-  static std::string validate(IO &io, Entry &entry);
 };
 
 template <> struct MappingTraits<File> {
@@ -280,58 +218,111 @@ template <> struct MappingTraits<File> {
 };
 } // namespace llvm::yaml
 
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
+
+/// Reasons against an operation that only calls of C state; empty: it can be exported.
+static const char *whyNotExported(const Operation &operation) {
+  if (operation.batch == Batch::Pointers)
+    return "exported functions have no batch=pointers: expected none or strided";
+  bool hasMemory = operation.alpha == Scalar::InMemory || operation.beta == Scalar::InMemory;
+  return hasMemory ? "exported functions read alpha and beta in host memory: expected one, zero "
+                     "or any, not 'memory'"
+                   : "";
+}
+
+/// The key, by its name or the one of older files; not stated where there is none.
+static Value valueOf(IO &io, const char *name) {
+  Value value;
+  io.mapOptional(name, value);
+  for (auto [older, newer] : kOlderNames) {
+    if (StringRef(newer) != name)
+      continue;
+    Value other;
+    io.mapOptional(older, other);
+    if (other.isStated && value.isStated)
+      io.setError(formatv("expected {0} or {1}, which is its older name, not both", newer, older));
+    if (other.isStated)
+      return other;
+  }
+  return value;
+}
+
+/// The first error stands.
+static void refuse(IO &io, Place place, const llvm::Twine &why) {
+  Reading &reading = readingOf(io.getContext());
+  if (reading.place.line == 0)
+    reading.place = place;
+  io.setError(why);
+}
+
+/// Reads the line of an operation. Columns count within the scalar, which may have a quote.
+static void readOperation(IO &io, const Word &line, Operation &operation) {
+  Parsed parsed = parse(line.text);
+  const char *why = whyNotExported(parsed.operation);
+  if (parsed && !*why) {
+    operation = parsed.operation;
+    return;
+  }
+  Place place = line.place;
+  char first = readingOf(io.getContext()).lines.at(place);
+  bool isQuoted = first == '"' || first == '\'';
+  if (!parsed)
+    place.column += parsed.column - 1 + isQuoted;
+  refuse(io, place, parsed ? why : parsed.error);
+}
+
+/// Reads a value of keys(), of which matrices may have one each.
+static void readValue(IO &io, size_t index, const Value &value, Place entry, Operation &operation) {
+  std::vector<std::string> words;
+  for (const Word &word : value.words)
+    words.push_back(word.text);
+  std::string why = readKey(index, llvm::join(words, "/"), operation);
+  if (why.empty())
+    why = whyNotExported(operation);
+  if (!why.empty())
+    refuse(io, value.words.empty() ? entry : value.words.front().place, why);
+}
+
+/// Keys of an entry: its own, and those of lines of operations.
+static std::vector<const char *> keysOfEntry() {
+  std::vector<const char *> names{kName, kLine, kRoutine};
+  for (const KeyInfo &key : keys())
+    names.push_back(key.name);
+  return names;
+}
+
 void llvm::yaml::MappingTraits<Entry>::mapping(IO &io, Entry &entry) {
   Reading &reading = readingOf(io.getContext());
-  auto &input = static_cast<Input &>(io);
-  entry.place = reading.lines.placeOf(input.getCurrentNode()->getSourceRange().Start.getPointer());
-  io.mapRequired("name", entry.name);
-  io.mapRequired("types", entry.types);
-  io.mapOptional("routine", entry.routine);
-  io.mapOptional("op", entry.op);
-  io.mapOptional("order", entry.order);
-  io.mapOptional("m", entry.m);
-  io.mapOptional("n", entry.n);
-  io.mapOptional("k", entry.k);
-  io.mapOptional("alpha", entry.alpha);
-  io.mapOptional("beta", entry.beta);
-  io.mapOptional("batch", entry.batch);
-  io.mapOptional("side", entry.side);
-  io.mapOptional("triangle", entry.triangle);
-  io.mapOptional("diagonal", entry.diagonal);
-  reading.keys = kOperationKeys;
-}
-
-/// Keys that are stated and that the routine does not have: "side and diagonal".
-static std::string keysOfOthers(const Entry &entry, const RoutineInfo &info) {
-  std::pair<const char *, bool> keys[] = {{"op", entry.op && !*info.ops},
-                                          {"m", entry.m && !info.hasM()},
-                                          {"k", entry.k && !info.hasK()},
-                                          {"alpha", entry.alpha && info.alpha == ScalarType::None},
-                                          {"beta", entry.beta && info.beta == ScalarType::None},
-                                          {"side", entry.side && !info.hasSide},
-                                          {"triangle", entry.triangle && !info.hasUplo},
-                                          {"diagonal", entry.diagonal && !info.hasDiag}};
-  std::vector<std::string> wrong;
-  for (auto [name, isWrong] : keys)
-    if (isWrong)
-      wrong.push_back(name);
-  return llvm::join(wrong, " and ");
-}
-
-/// Keys that do not go together, with what is expected.
-std::string llvm::yaml::MappingTraits<Entry>::validate(IO &, Entry &entry) {
-  const RoutineInfo &info = infoOf(entry.routine);
-  size_t types = entry.types.elements.size(), letters = info.hasOpB ? 2 : 1;
-  if (types != 1 && !(info.hasMixedC && types == 3))
-    return info.hasMixedC
-               ? "expected one type, or three: [A, B, C]"
-               : formatv("expected one type: {0} has one for all matrices", info.name).str();
-  if (std::string keys = keysOfOthers(entry, info); !keys.empty())
-    return formatv("{0} has no {1}", info.name, keys);
-  if (entry.op && entry.op->text.size() != letters)
-    return letters == 2 ? "expected two letters of op for a gemm, such as nt"
-                        : "expected one letter of op, that of A";
-  return "";
+  entry.place = placeOf(reading);
+  io.mapRequired(kName, entry.name);
+  Value line, routine;
+  io.mapOptional(kLine, line);
+  io.mapOptional(kRoutine, routine);
+  Operation &operation = entry.operation;
+  for (Matrix *matrix : {&operation.a, &operation.b, &operation.c})
+    matrix->order = Order::ColumnMajor;
+  if (line.isStated && line.words.size() != 1)
+    io.setError("expected one line of an operation");
+  else if (line.isStated)
+    readOperation(io, line.words[0], operation);
+  if (routine.isStated && !routine.words.empty())
+    if (std::string why = readRoutine(routine.words[0].text, operation); !why.empty())
+      refuse(io, routine.words[0].place, why);
+  bool hasKeys = routine.isStated, hasType = false;
+  for (size_t index = 0; index < keys().size(); ++index) {
+    Value value = valueOf(io, keys()[index].name);
+    hasKeys |= value.isStated;
+    hasType |= value.isStated && index == 0;
+    if (value.isStated && !line.isStated)
+      readValue(io, index, value, entry.place, operation);
+  }
+  if (line.isStated && hasKeys)
+    io.setError("expected operation, which states everything, or keys of it, not both");
+  else if (!line.isStated && !hasType)
+    io.setError("missing required key 'type', or 'operation'");
+  reading.keys = keysOfEntry();
 }
 
 void llvm::yaml::MappingTraits<File>::mapping(IO &io, File &file) {
@@ -356,34 +347,14 @@ std::string llvm::yaml::MappingTraits<File>::validate(IO &io, File &file) {
 }
 
 //===----------------------------------------------------------------------===//
-// To operations
+// Files
 //===----------------------------------------------------------------------===//
 
-static Operation operationOf(const Entry &entry) {
-  Operation operation;
-  operation.routine = entry.routine;
-  const RoutineInfo &info = operation.info();
-  if (entry.op) {
-    operation.opA = Op(entry.op->text.front());
-    operation.opB = info.hasOpB ? Op(entry.op->text.back()) : Op::N;
-  }
-  for (int index : {0, 1, 2}) {
-    const std::vector<Element> &elements = entry.types.elements;
-    if (!operation.has(index))
-      continue;
-    operation.operand(index).element = elements.size() == 3 ? elements[index] : elements[0];
-    operation.operand(index).order = entry.order;
-  }
-  operation.n = entry.n.value_or(Size()).value;
-  operation.m = info.hasM() ? entry.m.value_or(Size()).value : operation.n;
-  operation.k = entry.k.value_or(Size()).value;
-  operation.batch = entry.batch;
-  operation.alpha = entry.alpha.value_or(Scalar::One);
-  operation.beta = entry.beta.value_or(Scalar::Zero);
-  operation.side = entry.side.value_or(Side::Left);
-  operation.triangle = entry.triangle.value_or(Triangle::Lower);
-  operation.diagonal = entry.diagonal.value_or(Diagonal::NonUnit);
-  return operation;
+/// "; did you mean 'op'?: expected one of name, operation, ...".
+static std::string textOfKeys(StringRef error, const std::vector<const char *> &names) {
+  StringRef unknown = error.split('\'').second.split('\'').first;
+  std::string all = suggestion({unknown.data(), unknown.size()}, names);
+  return formatv("{0} expected one of {1}", all.empty() ? ":" : all, llvm::join(names, ", "));
 }
 
 /// Keeps the first message of the parser, with the keys that are known where it was an unknown one.
@@ -394,7 +365,7 @@ static void keepMessage(const llvm::SMDiagnostic &diagnostic, void *context) {
   reading.error = diagnostic.getMessage().str();
   StringRef error = reading.error;
   if (error.starts_with("unknown key"))
-    reading.error += formatv(": expected one of {0}", reading.keys);
+    reading.error += textOfKeys(reading.error, reading.keys);
   else if (error == "not a sequence")
     reading.error = "expected a list: [..], or lines with '-'";
   else if (error == "not a mapping")
@@ -419,9 +390,7 @@ static llvm::Error readFile(llvm::yaml::Input &input, const Spec &spec, Reading 
     return errorAt(spec, Place(), "expected library, chips and operations");
   bool isRead = !input.error() && reading.error.empty();
   if (isRead && input.nextDocument() && input.setCurrentDocument())
-    return errorAt(
-        spec, reading.lines.placeOf(input.getCurrentNode()->getSourceRange().Start.getPointer()),
-        "a second document: expected one for each file");
+    return errorAt(spec, placeOf(reading), "a second document: expected one for each file");
   if (input.error() || !reading.error.empty())
     return errorAt(spec, reading.place.line ? reading.place : Place(),
                    reading.error.empty() ? input.error().message() : reading.error);
@@ -435,19 +404,19 @@ llvm::Expected<Spec> exporter::readSpec(StringRef text, StringRef path,
   TextPlace deep;
   if (std::string why = whyTooDeep(text, Language::Yaml, deep); !why.empty())
     return errorAt(spec, {deep.line, deep.column}, why);
-  Reading reading{Lines(text), taken, {}, {}, kLibraryKeys, "", "", {0, 0}};
+  Reading reading{Lines(text), taken, {}, {}, kLibraryKeys, nullptr, "", "", {0, 0}};
   File file;
   llvm::yaml::Input input(text, &reading, keepMessage, &reading);
+  reading.input = &input;
   if (llvm::Error error = readFile(input, spec, reading, file))
     return error;
   spec.library = file.library.text;
   spec.integerBits = file.integers.bits;
   spec.chips = file.chips;
   for (const Entry &entry : file.operations) {
-    Operation operation = operationOf(entry);
-    if (Wrong wrong = whatIsWrong(operation))
+    if (Wrong wrong = whatIsWrong(entry.operation))
       return errorAt(spec, entry.place, wrong.message);
-    spec.operations.push_back({entry.name.text, operation, entry.place});
+    spec.operations.push_back({entry.name.text, entry.operation, entry.place});
   }
   return spec;
 }

@@ -80,7 +80,7 @@ static size_t distance(std::string_view left, std::string_view right) {
   return row.back();
 }
 
-template <typename Names> static std::string nearest(std::string_view word, const Names &names) {
+std::string operation::suggestion(std::string_view word, const std::vector<const char *> &names) {
   std::string best;
   size_t least = 3; // Further words are no slips of the pen.
   for (const char *name : names)
@@ -91,6 +91,29 @@ template <typename Names> static std::string nearest(std::string_view word, cons
 
 static std::string quoted(std::string_view word) { return "'" + std::string(word) + "'"; }
 
+std::string operation::readRoutine(std::string_view name, Operation &operation) {
+  std::vector<const char *> names;
+  for (const RoutineInfo &info : kRoutines)
+    names.push_back(info.name);
+  std::optional<Routine> routine = routineNamed(name);
+  operation.routine = routine.value_or(operation.routine);
+  return routine ? "" : "no routine " + quoted(name) + suggestion(name, names);
+}
+
+/// Why a key is not of this operation, where a batch would have it.
+static const char *whatBatchesHave(const Field &field) {
+  return field.applies == hasBatch || field.applies == hasStrides ? " without a batch" : "";
+}
+
+std::string operation::readKey(size_t index, std::string_view value, Operation &operation) {
+  const Field &field = firstField()[index];
+  if (!field.applies(operation))
+    return std::string(operation.info().name) + " has no " + field.info.name +
+           (hasBatch(operation) ? "" : whatBatchesHave(field));
+  std::string expected = field.read(value, operation);
+  return expected.empty() ? "" : "expected " + expected + ", not " + quoted(value);
+}
+
 static std::optional<Error> readHead(const std::vector<Word> &words, size_t end, Line &line) {
   if (words.empty())
     return Error{std::string("expected '") + kVersion + "' and a routine", 1};
@@ -99,14 +122,10 @@ static std::optional<Error> readHead(const std::vector<Word> &words, size_t end,
                  words[0].column};
   if (words.size() < 2)
     return Error{"expected a routine, such as gemm", end};
-  std::optional<Routine> routine = routineNamed(words[1].text);
-  std::vector<const char *> names;
-  for (const RoutineInfo &info : kRoutines)
-    names.push_back(info.name);
-  if (!routine)
-    return Error{"no routine " + quoted(words[1].text) + nearest(words[1].text, names),
-                 words[1].column};
-  line.routine = *routine;
+  Operation operation;
+  if (std::string wrong = readRoutine(words[1].text, operation); !wrong.empty())
+    return Error{wrong, words[1].column};
+  line.routine = operation.routine;
   return std::nullopt;
 }
 
@@ -117,7 +136,7 @@ static std::optional<Error> findKey(const Word &word, std::string_view key, size
     names.push_back(info.name);
   index = std::find(names.begin(), names.end(), key) - names.begin();
   if (index == names.size())
-    return Error{"no key " + quoted(key) + nearest(key, names), word.column};
+    return Error{"no key " + quoted(key) + suggestion(key, names), word.column};
   return std::nullopt;
 }
 
@@ -173,11 +192,6 @@ static void setDense(std::string_view key, Operation &operation) {
     operation.count = operation.batch == Batch::None ? 1 : kAnySize;
 }
 
-/// Why a key is not of this operation, where a batch would have it.
-static const char *whatBatchesHave(const Field &field) {
-  return field.applies == hasBatch || field.applies == hasStrides ? " without a batch" : "";
-}
-
 /// Reads the values in the order of the keys, since defaults depend on those before.
 static std::optional<Error> readValues(const Line &line, Operation &operation) {
   operation.routine = line.routine;
@@ -189,12 +203,8 @@ static std::optional<Error> readValues(const Line &line, Operation &operation) {
       continue;
     }
     const Word &word = value->second;
-    if (!field.applies(operation))
-      return Error{std::string(operation.info().name) + " has no " + field.info.name +
-                       (hasBatch(operation) ? "" : whatBatchesHave(field)),
-                   word.column};
-    if (std::string expected = field.read(word.text, operation); !expected.empty())
-      return Error{"expected " + expected + ", not " + quoted(word.text), word.column};
+    if (std::string wrong = readKey(&field - firstField(), word.text, operation); !wrong.empty())
+      return Error{wrong, word.column};
   }
   return std::nullopt;
 }

@@ -79,6 +79,37 @@ TEST(ExportTest, RegistersAreThoseOfTheCompiler) {
           }
 }
 
+/// Of lines as programs print them: what is known is no parameter.
+TEST(ExportTest, RegistersOfLines) {
+  for (const char *line :
+       {"v1 gemm type=f32 op=nt m=any n=8 k=4 ld=5/7/9 align=4/any/16",
+        "v1 gemm type=c64 op=nn m=any n=8 k=any ld=any align=4",
+        "v1 gemm type=f16 op=nn m=any n=8 k=4 order=column bias=row",
+        "v1 gemm type=f64 op=tn m=9 n=9 k=any ld=any alias=ab",
+        "v1 gemm type=f64 op=tn m=9 n=9 k=any order=column ld=any alias=ab",
+        "v1 gemm type=f32 op=nn m=4 n=4 k=4 batch=strided count=any stride=0/16/16",
+        "v1 syrk type=f32 op=t n=any k=7 ld=any alpha=any"}) {
+    Parsed parsed = parse(line);
+    ASSERT_EQ(parsed.error, "") << line;
+    for (uint64_t at : {0, 8})
+      checkRegisters(parsed.operation, at);
+  }
+}
+
+TEST(ExportTest, KnownValuesAreNoParameters) {
+  using Names = std::vector<std::string>;
+  auto of = [](const char *line) { return namesOf(parse(line).operation); };
+  EXPECT_EQ(of("v1 gemm type=f32 op=nt m=any n=8 k=4 bias=row"),
+            (Names{"m", "a", "b", "c", "bias"}));
+  EXPECT_EQ(of("v1 gemm type=f64 op=tn m=9 n=9 k=any ld=any alias=ab"),
+            (Names{"k", "a", "lda", "c", "ldc"}));
+  Signature signature =
+      signatureOf(parse("v1 gemm type=f32 op=nn m=4 n=4 k=4 align=4/any/16").operation);
+  EXPECT_EQ(signature.parameters[0].line.known, 4);
+  EXPECT_EQ(signature.parameters[1].line.known, 4);
+  EXPECT_EQ(signature.parameters[2].line.known, 16);
+}
+
 TEST(ExportTest, ParametersAreDynamicValues) {
   using Names = std::vector<std::string>;
   Operation operation;

@@ -1,7 +1,11 @@
 //===- SpecTest.cpp - What a file asks for --------------------------------===//
 
+#include "RandomOperation.h"
 #include "rooftile/Export/Export.h"
+#include "rooftile/Operation/Text.h"
 #include "gtest/gtest.h"
+
+#include "llvm/ADT/StringExtras.h"
 
 #include <chrono>
 
@@ -47,6 +51,49 @@ TEST(SpecTest, NamesOfLibraries) {
   for (const char *name : {"c", "m", "pthread", "cuda", "rooftile", "rooftile_blas"})
     expectRefused(whyNot(name, "f"), "no library of the system");
   EXPECT_EQ(whyNot("kernels", "f"), "");
+}
+
+/// The line of the operation that an entry of such keys states, or the error.
+static std::string lineOf(llvm::StringRef keys) {
+  auto spec = readSpecText(specOf("lib", ("  - {name: f, " + keys + "}\n").str()), "spec.yaml");
+  return spec ? operation::text(spec->operations[0].operation) : llvm::toString(spec.takeError());
+}
+
+TEST(SpecTest, OlderNamesOfKeys) {
+  EXPECT_EQ(lineOf("routine: trmm, types: f64, op: t, triangle: upper, diagonal: unit, m: 4"),
+            lineOf("routine: trmm, type: f64, op: t, uplo: upper, diag: unit, m: 4"));
+  EXPECT_EQ(lineOf("types: [f16, f16, f32], order: row"), lineOf("type: f16/f16/f32, order: row"));
+  EXPECT_EQ(lineOf("types: f32"),
+            "v1 gemm type=f32 op=nn m=any n=any k=any order=column align=any");
+}
+
+/// A line is pasted as it is; its keys and values are those of a file.
+TEST(SpecTest, LinesOfOperations) {
+  operation::Random random;
+  int read = 0;
+  for (int i = 0; i < 800; ++i) {
+    operation::Operation operation = random.operation();
+    bool isOfC = operation.batch == operation::Batch::Pointers ||
+                 operation.alpha == operation::Scalar::InMemory ||
+                 operation.beta == operation::Scalar::InMemory;
+    if (isOfC || whatIsWrong(operation))
+      continue;
+    std::string line = operation::text(operation);
+    ASSERT_EQ(lineOf("operation: " + line), line);
+    for (operation::Matrix *matrix : {&operation.a, &operation.b, &operation.c})
+      matrix->leading = matrix->stride = operation::kAnySize, matrix->align = 0;
+    line = operation::text(operation);
+    llvm::SmallVector<llvm::StringRef> words;
+    llvm::StringRef(line).split(words, ' ');
+    std::string keys = ("routine: " + words[1]).str();
+    for (llvm::StringRef word : llvm::drop_begin(words, 2))
+      keys += (", " + word.split('=').first + ": " + word.split('=').second).str();
+    if (!llvm::StringRef(line).contains(" order="))
+      keys += ", order: row";
+    ASSERT_EQ(lineOf(keys), line);
+    ++read;
+  }
+  EXPECT_GT(read, 100);
 }
 
 TEST(SpecTest, ManyOperations) {

@@ -2,6 +2,7 @@
 
 #include "rooftile/Conversion/LaneToRocdl/CodeObject.h"
 #include "rooftile/Export/Export.h"
+#include "rooftile/Operation/Text.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -10,6 +11,7 @@
 
 #include <chrono>
 
+using namespace rooftile;
 using namespace rooftile::exporter;
 namespace cl = llvm::cl;
 
@@ -43,9 +45,9 @@ static const char *overview =
     "  integers: 64                  # bits of sizes, leading dimensions and strides: 64, 32\n"
     "  chips: [h200, a100, mi300x]   # code for each; a program takes that of its GPU\n"
     "  operations:\n"
-    "    - {name: dgemm_nt, types: f64, op: nt, alpha: any, beta: any}\n"
-    "    - {name: half_nn, types: [f16, f16, f32], order: row, m: 4096, n: 4096, k: any}\n"
-    "    - {name: solve, routine: trsm, types: f64, side: left, triangle: lower, op: n}\n\n"
+    "    - {name: dgemm_nt, type: f64, op: nt, alpha: any, beta: any}\n"
+    "    - {name: half_nn, type: [f16, f16, f32], order: row, m: 4096, n: 4096, k: any}\n"
+    "    - {name: solve, routine: trsm, type: f64, side: left, uplo: lower, op: n}\n\n"
     "A module of one's own: each public function becomes one of C, which takes memrefs as structs\n"
     "and numbers by their address:\n\n"
     "  gemm-export layers.mlir --chip=h200,a100 -o build/layers\n\n"
@@ -57,17 +59,20 @@ static const char *overview =
     "  cc program.c -Ibuild/products -Lbuild/products -lproducts -Wl,-rpath,$PWD/build/products\n"
     "  cc program.c -Ibuild/products build/products/libproducts.a -lstdc++ -lpthread -ldl -lm\n"
     "  find_package(products CONFIG), targets products::products and products::static\n\n"
-    "Keys of an operation, the first value being the default:\n\n"
-    "  name, types      a function of C; f16, bf16, f32, f64, c64 or c128, or [A, B, C]\n"
-    "  routine          gemm, trmm, trsm\n"
-    "  op               nn: A and B as stored (n), transposed (t), adjoint (c), conjugated (j);\n"
-    "                   of trmm and trsm one letter\n"
-    "  order            column, row\n"
-    "  m, n, k          any, or a number\n"
-    "  alpha            one, zero, any\n"
-    "  beta             zero, one, any\n"
-    "  batch            none, strided\n"
-    "  side, triangle, diagonal      of trmm and trsm: left, right; lower, upper; nonunit, unit\n";
+    "An operation is its name, and the line of a call, as ROOFTILE_LOG=calls prints it:\n\n"
+    "    - {name: first, operation: v1 gemm type=f32 op=nt m=4096 n=any k=16 ld=any}\n\n"
+    "or routine (gemm) and the keys of such lines. Where they are missing, a file has order: "
+    "column\n"
+    "and leading dimensions, strides and alignment of any value. A list stands for A, B and C:\n\n";
+
+/// The table of keys after the overview.
+static std::string helpText() {
+  std::string text = overview;
+  for (const operation::KeyInfo &key : operation::keys())
+    text += llvm::formatv("  {0,-11} {1}\n", key.name, key.meaning).str() +
+            llvm::formatv("  {0,-11}   {1}\n", "", key.values).str();
+  return text;
+}
 
 static int error(llvm::Error failed) {
   std::string message = llvm::toString(std::move(failed));
@@ -97,7 +102,7 @@ int main(int argc, char **argv) {
   rooftile::setLinker(
       llvm::sys::fs::getMainExecutable(argv[0], reinterpret_cast<void *>(&showProgress)), kLinker);
   cl::HideUnrelatedOptions(category);
-  cl::ParseCommandLineOptions(argc, argv, overview);
+  cl::ParseCommandLineOptions(argc, argv, helpText());
   bool isModule = llvm::StringRef(path).ends_with(".mlir");
   if (!isModule && (!chips.empty() || !library.empty()))
     return error(llvm::createStringError("--chip and --library are of a module: a spec has keys "

@@ -37,8 +37,8 @@ constexpr int64_t kDynamic = INT64_MIN;
 struct Argument {
   const char *name;
   ArgumentKind kind;
-  /// Lower bound of a leading dimension, beside 1; for an address the bytes of an element, of which
-  /// it is a multiple.
+  /// Lower bound of a leading dimension, beside 1; for an address the bytes of which it is a
+  /// multiple.
   Number line;
   const int64_t *numbers; ///< Offset, sizes and strides of a memref's type, or kDynamic.
   int64_t rank;
@@ -50,8 +50,7 @@ struct Register {
   int64_t argument; ///< Its number, or -1.
   int64_t bytes;    ///< Not 0: of the memory that the argument points to, from `offset` on.
   int64_t offset;
-  uint64_t mask;  ///< Bits of the argument that count,
-  uint64_t shift; ///< and where the first of them goes.
+  uint64_t factor; ///< Factor of the argument itself.
 };
 
 /// Which GPUs an executable runs on.
@@ -88,7 +87,7 @@ inline uint64_t valueOf(const Register &place, const uint64_t *arguments) {
     return place.known;
   uint64_t value = arguments[place.argument];
   if (place.bytes == 0)
-    return place.known + ((value & place.mask) >> place.shift);
+    return place.known + value * place.factor;
   const char *from = reinterpret_cast<const char *>(value) + place.offset;
   value = 0;
   std::memcpy(&value, from, size_t(place.bytes)); // machines are little endian

@@ -25,7 +25,7 @@ struct Signature {
   std::vector<exported::Register> registers;
 };
 
-/// m, n, k, alpha, a, lda, stride_a, b, .., beta, c, .., count: those that calls of the
+/// m, n, k, alpha, a, lda, stride_a, b, .., beta, c, .., bias, count: those that calls of the
 /// operation state. Integers have `integerBits` bits, 64 or 32.
 Signature signatureOf(const operation::Operation &operation, int64_t integerBits = 64);
 

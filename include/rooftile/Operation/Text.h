@@ -45,6 +45,14 @@ struct KeyInfo {
 };
 const std::vector<KeyInfo> &keys();
 
+/// Reads a routine, or the value of keys()[index], whose routine and values of earlier keys are
+/// known. Returns why not: "gemm has no side", "expected one of left, right, not 'up'".
+std::string readRoutine(std::string_view name, Operation &operation);
+std::string readKey(size_t index, std::string_view value, Operation &operation);
+
+/// "; did you mean 'ld'?" where one of `names` resembles `word`.
+std::string suggestion(std::string_view word, const std::vector<const char *> &names);
+
 /// A comparison of a size, or of the remainder by `modulus`, with a number.
 struct SizeCondition {
   size_t key = 0;      ///< Index in keys().

@@ -93,8 +93,8 @@ static std::string whyBad(const Argument &argument, int64_t value, const uint64_
       return empty ? "" : "is a null pointer";
     return value % argument.line.known == 0
                ? ""
-               : "is " + std::to_string(uint64_t(value)) + ", no multiple of the " +
-                     std::to_string(argument.line.known) + " bytes of an element";
+               : "is " + std::to_string(uint64_t(value)) + ", no multiple of " +
+                     std::to_string(argument.line.known) + " bytes";
   }
   return "";
 }
