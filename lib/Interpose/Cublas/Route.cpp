@@ -11,6 +11,7 @@
 #include "Options.h"
 #include "Prediction.h"
 #include "State.h"
+#include "rooftile/Operation/Text.h"
 #include "rooftile/Runtime/OfThread.h"
 
 using namespace rooftile;
@@ -164,8 +165,10 @@ static Verdict route(Call &call, Status &status) {
   return run(call, state, *decision, status);
 }
 
+/// Ends with the line of the operation, for gemm-export and lists of plans.
 static void log(const Call &call, const Verdict &verdict) {
-  say(textOf(call) + (verdict.isTaken ? ": taken: " : ": forwarded: ") + verdict.why);
+  std::string line = call.whyNot ? "" : " [" + operation::text(call.operation) + "]";
+  say(textOf(call) + (verdict.isTaken ? ": taken: " : ": forwarded: ") + verdict.why + line);
 }
 
 bool rooftile::cublas::take(Call &call, Status &status) noexcept {

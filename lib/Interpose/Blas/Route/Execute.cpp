@@ -7,6 +7,7 @@
 #include "../Device/Pipeline.h"
 #include "../Next/Next.h"
 #include "Route.h"
+#include "rooftile/Operation/Text.h"
 
 #include <atomic>
 #include <cstdlib>
@@ -14,9 +15,11 @@
 using namespace rooftile;
 using namespace rooftile::interpose;
 
+/// Ends with the line of the operation, for gemm-export and lists of plans.
 static void log(const Call &call, const char *what, const char *why) {
   if (settings().logsCalls)
-    say("%s: %s: %s", describe(call).c_str(), what, why);
+    say("%s: %s: %s [%s]", describe(call).c_str(), what, why,
+        operation::text(call.operation).c_str());
 }
 
 /// A failure is reported whether or not calls are logged: none is expected.
