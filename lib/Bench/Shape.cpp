@@ -2,6 +2,7 @@
 
 #include "rooftile/Bench/Shape.h"
 #include "rooftile/Operation/Text.h"
+#include "rooftile/Operation/Words.h"
 #include "rooftile/Verify/Cases/Case.h"
 #include "rooftile/Verify/Model/OperationModel.h"
 #include "llvm/ADT/StringExtras.h"
@@ -393,11 +394,11 @@ verify::Case Shape::toCase() const {
     set("align",
         llvm::formatv("{0}/{1}/{2}", operation.a.align, operation.b.align, operation.c.align));
   if (info.hasSide)
-    set("side", isRight() ? "right" : "left");
+    set("side", wordOf(operation.side));
   if (info.hasUplo)
-    set("uplo", isUpper() ? "upper" : "lower");
+    set("uplo", wordOf(operation.triangle));
   if (info.hasDiag)
-    set("diag", isUnit() ? "unit" : "non_unit");
+    set("diag", wordOf(operation.diagonal));
   if (info.hasExact)
     set("exact", operation.dependence == operation::Dependence::Exact ? "1" : "0");
   if (info.inPlace)

@@ -83,27 +83,36 @@ void rooftile::verify::drawPlan(Draw &draw, Case &single) {
   perhaps("pack", 20, {"a", "b", "both"});
 }
 
-/// Whether complex = induced may be a plan for a case, by what the case is.
-static bool canBeInduced(const Case &single) {
-  bool complex = single["type"] == "c64" || single["type"] == "c128";
-  bool along = single["op"] == "tn" || single["op"] == "cn";
-  bool whole = single["pack"] == "none" && single["tail"] != "split" && single["products"] == "4" &&
-               single["copy"] != "tensor";
-  return complex && along && whole && single["batch"] == "1" && single["layout"] == "row" &&
-         !single.flag("dynamic") && single["macro"] != "auto" && single["reduction"] == "workspace";
+/// Sums whose errors do not grow with K, with the planner's own plan, too.
+static void drawSummation(Draw &draw, std::vector<Case> &cases) {
+  if (cases[0]["reduction"] != "atomic" && draw.chance(15))
+    for (Case &each : cases)
+      each.values["summation"] = "compensated";
 }
 
-/// Sums whose errors do not grow with K, with the planner's own plan, too; and complex numbers as
-/// real ones. Drawn last of all.
-static void drawSummation(Draw &draw, std::vector<Case> &cases) {
-  auto set = [&](const char *key, const char *value) {
-    for (Case &each : cases)
+/// Complex numbers as real ones: together with all that this asks of a case, which would hardly
+/// ever be drawn at once.
+static void drawInduced(Draw &draw, std::vector<Case> &cases) {
+  const Case &first = cases[0];
+  bool complex = first["type"] == "c64" || first["type"] == "c128";
+  if (!complex || first["macro"] == "auto" || first["batch"] != "1" ||
+      first["pointers"] != "none" || first.flag("dynamic") || !draw.chance(15))
+    return;
+  bool isSplit = first["tail"] == "split";
+  std::string copy = first["copy"] == "tensor" ? "bulk" : first["copy"];
+  std::pair<const char *, std::string> values[] = {
+      {"complex", "induced"},
+      {"op", draw.of(Strings{"tn", "cn"})},
+      {"layout", "row"},
+      {"reduction", "workspace"},
+      {"splits", draw.of(Strings{"1", "2", "2", "3", "4", "8"})},
+      {"products", "4"},
+      {"copy", copy},
+      {"pack", "none"},
+      {"tail", isSplit ? "overlap" : first["tail"]}};
+  for (Case &each : cases)
+    for (const auto &[key, value] : values)
       each.values[key] = value;
-  };
-  if (cases[0]["reduction"] != "atomic" && draw.chance(15))
-    set("summation", "compensated");
-  if (canBeInduced(cases[0]) && draw.chance(70))
-    set("complex", "induced");
 }
 
 //===----------------------------------------------------------------------===//
@@ -287,6 +296,7 @@ void rooftile::verify::drawLastOfPlan(Draw &draw, std::vector<Case> &cases) {
   drawDepth(draw, cases);
   drawRows(draw, cases);
   drawSummation(draw, cases);
+  drawInduced(draw, cases);
   drawTriangle(draw, cases);
   drawMasks(draw, cases);
   drawOperands(draw, cases, "via");

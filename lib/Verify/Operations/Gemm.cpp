@@ -37,7 +37,7 @@ struct GemmFacts : SiteFacts {
 constexpr const char *kMasks = "general|lower|upper|unit_lower|unit_upper";
 
 class GemmModel final : public OperationModel {
-  const char *name() const override { return "gemm"; }
+  const char *name() const override { return nameOf(operation::Routine::Gemm); }
 
   bool hasCases() const override { return true; }
   llvm::ArrayRef<Key> keys() const override {

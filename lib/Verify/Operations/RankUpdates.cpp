@@ -20,19 +20,12 @@ using namespace rooftile::verify;
 namespace {
 template <typename Op> class RankUpdateModel final : public SymmetricModel {
 public:
-  RankUpdateModel(const char *ownName, bool two, bool hermitian)
-      : ownName(ownName), two(two), hermitian(hermitian) {}
+  explicit RankUpdateModel(operation::Routine routine)
+      : SymmetricModel(routine), two(takesB()), hermitian(isHermitian()) {}
 
-  const char *name() const override { return ownName; }
   /// With what it draws of its relatives.
   int share() const override { return std::is_same_v<Op, blas::SyrkOp> ? 15 : 0; }
   bool matches(Operation *op) const override { return isa<Op>(op); }
-  std::pair<int64_t, int64_t> storedShape(const Case &single, int operand) const override {
-    int64_t n = single.number("n"), k = single.number("k");
-    if (operand == 2)
-      return {n, n};
-    return single.isTransposed(0) ? std::pair(k, n) : std::pair(n, k);
-  }
   FailureOr<Site> describe(Operation *op) const override {
     auto facts = std::make_shared<SymmetricFacts>();
     FailureOr<Site> site = describeAs(op, facts);
@@ -48,31 +41,22 @@ public:
     return std::string(site.as<SymmetricFacts>().lower ? "lower " : "upper ") +
            (site.transposedA ? (hermitian ? "c" : "t") : "n");
   }
-  double flops(const Outcome &outcome) const override {
-    double products = double(outcome.batch) * outcome.m * (outcome.m + 1) / 2 * outcome.k;
-    return (componentsOf(outcome.site->element) == 2 ? 8 : 2) * products * (two ? 2 : 1);
-  }
   Traffic traffic(const Outcome &outcome) const override {
     double elements = double(outcome.m) * outcome.k * (outcome.sharedA ? 1 : outcome.batch);
     return {elements, two ? elements : 0, outcome.readsC};
   }
-  std::vector<std::string> sizeKeys() const override { return {"n", "k"}; }
 
 private:
   std::string attributesOf(const Case &single) const override {
     return " uplo<" + single["uplo"] + ">" +
            (single.isTransposed(0) ? hermitian ? " op<c>" : " op<t>" : "");
   }
-  bool takesB() const override { return two; }
-  bool hasRealAlpha() const override { return hermitian && !two; }
-  bool hasRealBeta() const override { return hermitian; }
 
   static OneTriangle triangleOf(const Site &site, bool real) {
     return {site.as<SymmetricFacts>().lower ? Part::Lower : Part::Upper, false, real};
   }
   Whole expand(const OperationRun &run, bool left) const;
 
-  const char *ownName;
   bool two, hermitian;
 };
 } // namespace
@@ -140,18 +124,18 @@ template <typename Op> Finding RankUpdateModel<Op>::compare(OperationRun &run) c
 }
 
 const OperationModel &rooftile::verify::syrkModel() {
-  static const RankUpdateModel<blas::SyrkOp> model("syrk", false, false);
+  static const RankUpdateModel<blas::SyrkOp> model(operation::Routine::Syrk);
   return model;
 }
 const OperationModel &rooftile::verify::herkModel() {
-  static const RankUpdateModel<blas::HerkOp> model("herk", false, true);
+  static const RankUpdateModel<blas::HerkOp> model(operation::Routine::Herk);
   return model;
 }
 const OperationModel &rooftile::verify::syr2kModel() {
-  static const RankUpdateModel<blas::Syr2kOp> model("syr2k", true, false);
+  static const RankUpdateModel<blas::Syr2kOp> model(operation::Routine::Syr2k);
   return model;
 }
 const OperationModel &rooftile::verify::her2kModel() {
-  static const RankUpdateModel<blas::Her2kOp> model("her2k", true, true);
+  static const RankUpdateModel<blas::Her2kOp> model(operation::Routine::Her2k);
   return model;
 }

@@ -47,16 +47,12 @@ std::string rooftile::verify::shapeOf(const Matrices &matrices) {
 //===----------------------------------------------------------------------===//
 
 llvm::ArrayRef<Key> SymmetricModel::keys() const {
-  static const Key keys[] = {{"side", "left", ValueKind::Word, "left|right"},
-                             {"uplo", "lower", ValueKind::Word, "lower|upper"},
-                             {"diag", "non_unit", ValueKind::Word, "non_unit|unit"},
-                             {"form", "in", ValueKind::Word, "in|out"}};
+  static const std::vector<Key> keys = choiceKeys();
   return keys;
 }
 
 std::string SymmetricModel::scalarType(const Case &single, const std::string &scalar) const {
-  bool isReal = scalar == "alpha" ? hasRealAlpha() : hasRealBeta();
-  return infoOf(isReal ? realOf(single.element(3)) : single.element(3)).type;
+  return infoOf(isReal(scalar) ? realOf(single.element(3)) : single.element(3)).type;
 }
 
 /// A case whose scalars are real, of a type that is.
@@ -81,13 +77,12 @@ std::string SymmetricModel::functionOf(const Case &single, const std::string &na
     if (single[scalar] == "none")
       continue;
     std::string type = scalarType(single, scalar);
-    bool isReal = scalar == "alpha" ? hasRealAlpha() : hasRealBeta();
     clauses += " " + scalar + "(%" + scalar + " : " + type + ")";
     if (single["scalars"] == "arg")
       header += ", %" + scalar + ": " + type;
     else
-      body += "  %" + scalar + " = " + constantText(isReal ? realScalars(single) : single, scalar) +
-              "\n";
+      body += "  %" + scalar + " = " +
+              constantText(isReal(scalar) ? realScalars(single) : single, scalar) + "\n";
   }
   body += std::string("  blas.") + this->name() + attributesOf(single) +
           (ins.empty() ? "" : " ins(" + ins + " : " + types + ")") +
@@ -112,39 +107,37 @@ Call SymmetricModel::callOf(const Case &single, const std::string &name) const {
 
 using Strings = std::vector<std::string>;
 
-/// Real scalars, and op and types that the routine has.
-static void drawHermitian(Draw &draw, Case &single) {
-  single.values["type"] = draw.of(Strings{"c64", "c128"});
-  single.values["op"] = draw.of(Strings{"nn", "cn"});
-  if (single["routine"] == "herk")
-    single.values["alpha"] = draw.of(Strings{"none", "1", "-2", "0", "0.5"});
-  if (single["routine"] != "hemm")
-    single.values["beta"] = draw.of(Strings{"none", "0", "1", "3", "-0.75"});
+/// Whether symmetric-split takes a routine apart.
+static bool isSplit(const operation::RoutineInfo &info) {
+  return info.sizes != operation::Sizes::MNK && info.a != operation::Structure::Triangle;
 }
 
 void SymmetricModel::draw(Draw &draw, Case &single) const {
-  static const Strings routines{"syrk", "herk", "syr2k", "her2k", "symm", "hemm", "trtri"},
-      hermitian{"herk", "her2k", "hemm"};
-  std::string routine = single.values["routine"] = draw.of(routines);
-  single.values["type"] = draw.of(Strings{"f32", "f32", "f64", "f64", "c64", "c128"});
-  single.values["op"] = draw.of(Strings{"nn", "tn"});
-  if (llvm::is_contained(hermitian, routine))
-    drawHermitian(draw, single);
-  single.values["side"] = draw.of(Strings{"left", "right"});
-  single.values["uplo"] = draw.of(Strings{"lower", "upper"});
-  if (routine != "trtri")
-    return;
-  single.values["type"] = draw.of(Strings{"f32", "f64"});
-  single.values["diag"] = draw.of(Strings{"non_unit", "unit"});
-  single.values["form"] = draw.of(Strings{"in", "out"});
-  single.values["op"] = "nn", single.values["share"] = "none";
-  single.values["alpha"] = single.values["beta"] = "none";
+  using operation::ScalarType;
+  static const Strings reals{"none", "0", "1", "3", "-0.75"};
+  const operation::RoutineInfo &info = drawRoutine(draw, single, isSplit);
+  for (auto [scalar, type] : {std::pair("alpha", info.alpha), std::pair("beta", info.beta)})
+    if (type != ScalarType::Accumulator)
+      single.values[scalar] = type == ScalarType::Real ? draw.of(reals) : "none";
+  if (info.inPlace)
+    single.values["share"] = "none";
 }
 
 void SymmetricModel::drawSizes(Draw &draw, Case &single) const {
   static constexpr int64_t kTile = 16;
   for (const std::string &key : sizeKeys())
     single.values[key] = drawSize(draw, kTile);
+}
+
+double SymmetricModel::flops(const Outcome &outcome) const {
+  operation::Operation operation;
+  operation.routine = info().routine;
+  operation.m = outcome.m, operation.n = outcome.n, operation.k = outcome.k;
+  operation.batch = operation::Batch::Strided, operation.count = outcome.batch;
+  operation.c.element = outcome.site->element;
+  if (outcome.site->as<SymmetricFacts>().right)
+    operation.side = operation::Side::Right;
+  return operation::flops(operation);
 }
 
 //===----------------------------------------------------------------------===//

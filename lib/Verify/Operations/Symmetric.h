@@ -8,7 +8,7 @@
 #define ROOFTILE_VERIFY_OPERATIONS_SYMMETRIC_H
 
 #include "OneTriangle.h"
-#include "Operations.h"
+#include "RoutineModel.h"
 
 namespace rooftile::verify {
 
@@ -39,9 +39,10 @@ private:
 /// A view as a message names it: "6 x 4".
 std::string shapeOf(const Matrices &matrices);
 
-class SymmetricModel : public OperationModel {
+class SymmetricModel : public RoutineModel {
 public:
-  bool hasCases() const final { return true; }
+  using RoutineModel::RoutineModel;
+
   llvm::ArrayRef<Key> keys() const final;
   std::string functionOf(const Case &single, const std::string &name) const final;
   Call callOf(const Case &single, const std::string &name) const final;
@@ -53,15 +54,20 @@ public:
   void draw(Draw &draw, Case &single) const final;
   void drawSizes(Draw &draw, Case &single) const final;
 
+  double flops(const Outcome &outcome) const final;
+
 protected:
+  /// Whether the matrix of which one triangle counts is conjugated where it is mirrored.
+  bool isHermitian() const {
+    return info().a == operation::Structure::Hermitian ||
+           info().c == operation::Structure::Hermitian;
+  }
   /// Text after the name: " uplo<lower> op<t>".
   virtual std::string attributesOf(const Case &single) const = 0;
-  /// Whether the case names A and B among the inputs.
-  virtual bool takesA(const Case &) const { return true; }
-  virtual bool takesB() const = 0;
-  /// Whether alpha and beta are real numbers.
-  virtual bool hasRealAlpha() const { return false; }
-  virtual bool hasRealBeta() const { return false; }
+  /// Whether the case names A and B among the inputs. An operation in place has A where a case
+  /// says that it is out of place.
+  bool takesA(const Case &single) const { return !info().inPlace || single["form"] == "out"; }
+  bool takesB() const { return info().b != operation::Structure::None; }
 
   /// Facts of all of them: types and uplo.
   mlir::FailureOr<Site> describeAs(mlir::Operation *op,
@@ -74,6 +80,9 @@ protected:
   void fillInputs(OperationRun &run, bool both) const;
 
 private:
+  bool isReal(const std::string &scalar) const {
+    return (scalar == "alpha" ? info().alpha : info().beta) == operation::ScalarType::Real;
+  }
   std::string scalarType(const Case &single, const std::string &scalar) const;
 };
 

@@ -16,16 +16,10 @@ using namespace rooftile::verify;
 namespace {
 template <typename Op> class SymmetricProductModel final : public SymmetricModel {
 public:
-  SymmetricProductModel(const char *ownName, bool hermitian)
-      : ownName(ownName), hermitian(hermitian) {}
+  explicit SymmetricProductModel(operation::Routine routine)
+      : SymmetricModel(routine), hermitian(isHermitian()) {}
 
-  const char *name() const override { return ownName; }
   bool matches(Operation *op) const override { return isa<Op>(op); }
-  std::pair<int64_t, int64_t> storedShape(const Case &single, int operand) const override {
-    int64_t m = single.number("m"), n = single.number("n");
-    int64_t order = single["side"] == "left" ? m : n;
-    return operand == 0 ? std::pair(order, order) : std::pair(m, n);
-  }
   FailureOr<Site> describe(Operation *op) const override {
     auto facts = std::make_shared<SymmetricFacts>();
     facts->right = cast<Op>(op).getSide() == blas::Side::Right;
@@ -39,24 +33,17 @@ public:
     const auto &facts = site.as<SymmetricFacts>();
     return std::string(facts.right ? "right " : "left ") + (facts.lower ? "lower" : "upper");
   }
-  double flops(const Outcome &outcome) const override {
-    double products = double(outcome.batch) * outcome.m * outcome.n * outcome.k;
-    return (componentsOf(outcome.site->element) == 2 ? 8 : 2) * products;
-  }
   Traffic traffic(const Outcome &outcome) const override {
     double k = outcome.k, ofB = double(outcome.m) * outcome.n;
     return {k * (k + 1) / 2 * (outcome.sharedA ? 1 : outcome.batch),
             ofB * (outcome.sharedB ? 1 : outcome.batch), outcome.readsC};
   }
-  std::vector<std::string> sizeKeys() const override { return {"m", "n"}; }
 
 private:
   std::string attributesOf(const Case &single) const override {
     return " side<" + single["side"] + "> uplo<" + single["uplo"] + ">";
   }
-  bool takesB() const override { return true; }
 
-  const char *ownName;
   bool hermitian;
 };
 } // namespace
@@ -119,10 +106,10 @@ template <typename Op> Finding SymmetricProductModel<Op>::compare(OperationRun &
 }
 
 const OperationModel &rooftile::verify::symmModel() {
-  static const SymmetricProductModel<blas::SymmOp> model("symm", false);
+  static const SymmetricProductModel<blas::SymmOp> model(operation::Routine::Symm);
   return model;
 }
 const OperationModel &rooftile::verify::hemmModel() {
-  static const SymmetricProductModel<blas::HemmOp> model("hemm", true);
+  static const SymmetricProductModel<blas::HemmOp> model(operation::Routine::Hemm);
   return model;
 }

@@ -5,6 +5,7 @@
 #include "rooftile/Dialect/Blas/Blas.h"
 #include "rooftile/Dialect/Element.h"
 #include "rooftile/Dialect/ElementType.h"
+#include "rooftile/Operation/Words.h"
 
 #include "mlir/IR/TypeUtilities.h"
 
@@ -32,10 +33,10 @@ OperationValues TriangularModel::operandsOf(Operation *op) const {
 FailureOr<Site> TriangularModel::describe(Operation *of) const {
   auto op = cast<blas::TriangularOpInterface>(of);
   Type type = getElementTypeOrSelf(op.getC());
-  if (componentBytes(type) < 4 && !takesNarrowTypes())
+  if (!hasKernels(info(), *elementOf(type)))
     return op->emitOpError("cannot be run: operand ")
-           << op.getOutputName() << " is " << type << "; kernels of blas." << name()
-           << " take f32, f64 and complex numbers of them";
+           << op.getOutputName() << " is " << type << "; kernels of blas." << name() << " take "
+           << operation::elementsOf(info());
   Site site;
   site.element = site.elementB = *elementOf(type);
   site.elementA = *elementOf(getElementTypeOrSelf(op.getA()));

@@ -7,7 +7,7 @@
 #ifndef ROOFTILE_VERIFY_OPERATIONS_TRIANGULAR_H
 #define ROOFTILE_VERIFY_OPERATIONS_TRIANGULAR_H
 
-#include "Operations.h"
+#include "RoutineModel.h"
 #include "rooftile/Verify/Reference/Product.h"
 
 namespace rooftile::verify {
@@ -68,12 +68,12 @@ void note(Finding &finding, bool right, const char *what, const ComparedElement 
 Finding compareExactly(const void *output, const TriangularRun &run,
                        llvm::function_ref<Scalar(int64_t, int64_t, int64_t)> expected);
 
-class TriangularModel : public OperationModel {
+class TriangularModel : public RoutineModel {
 public:
-  bool hasCases() const final { return true; }
+  using RoutineModel::RoutineModel;
+
   bool takesPointers() const final { return true; }
   llvm::ArrayRef<Key> keys() const final;
-  std::pair<int64_t, int64_t> storedShape(const Case &single, int operand) const final;
   std::string functionOf(const Case &single, const std::string &name) const final;
   Call callOf(const Case &single, const std::string &name) const final;
 
@@ -89,10 +89,8 @@ public:
 
   void draw(Draw &draw, Case &single) const final;
   void drawSizes(Draw &draw, Case &single) const final;
-  std::vector<std::string> sizeKeys() const final { return {"m", "n"}; }
 
 private:
-  virtual bool takesNarrowTypes() const = 0;
   /// The test integers with which all is exact.
   virtual void chooseRange(OperationRun &run, const TriangularRun &triangular) const;
   /// The element (i, j) of A's triangle, where `drawn` was drawn.

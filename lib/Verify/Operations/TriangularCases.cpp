@@ -8,28 +8,22 @@ using namespace rooftile;
 using namespace rooftile::verify;
 
 llvm::ArrayRef<Key> TriangularModel::keys() const {
-  static const Key keys[] = {
-      {"side", "left", ValueKind::Word, "left|right"},
-      {"uplo", "lower", ValueKind::Word, "lower|upper"},
-      {"diag", "non_unit", ValueKind::Word, "non_unit|unit"},
-      {"form", "in", ValueKind::Word, "in|out"},
-      {"exact", "0", ValueKind::Number},
-      {"blocks", "auto", ValueKind::Order},
-      {"workgroup", "64", ValueKind::Number},
-      {"method", "substitute", ValueKind::Word, "substitute|invert|product|mask"},
-      {"base", "0", ValueKind::Number},
-      {"matrices", "1", ValueKind::Number},
-      {"stage", "none", ValueKind::Word, "none|a|b|both"},
-      {"workgroupVectors", "0", ValueKind::Number},
-      {"rows", "0", ValueKind::Number},
-      {"threadVectors", "1", ValueKind::Number}};
+  static const std::vector<Key> keys = [] {
+    std::vector<Key> keys = choiceKeys();
+    keys.insert(keys.end(),
+                {{"exact", "0", ValueKind::Number},
+                 {"blocks", "auto", ValueKind::Order},
+                 {"workgroup", "64", ValueKind::Number},
+                 {"method", "substitute", ValueKind::Word, "substitute|invert|product|mask"},
+                 {"base", "0", ValueKind::Number},
+                 {"matrices", "1", ValueKind::Number},
+                 {"stage", "none", ValueKind::Word, "none|a|b|both"},
+                 {"workgroupVectors", "0", ValueKind::Number},
+                 {"rows", "0", ValueKind::Number},
+                 {"threadVectors", "1", ValueKind::Number}});
+    return keys;
+  }();
   return keys;
-}
-
-std::pair<int64_t, int64_t> TriangularModel::storedShape(const Case &single, int operand) const {
-  int64_t m = single.number("m"), n = single.number("n");
-  int64_t order = single["side"] == "left" ? m : n;
-  return operand == 0 ? std::pair(order, order) : std::pair(m, n);
 }
 
 /// side<left> uplo<lower> opA<t> diag<unit>
@@ -113,18 +107,15 @@ static void drawMethod(Draw &draw, Case &single) {
   }
 }
 
+static bool isTriangular(const operation::RoutineInfo &info) {
+  return info.a == operation::Structure::Triangle;
+}
+
 /// One of the two operations; blocks are legal whatever they are.
 void TriangularModel::draw(Draw &draw, Case &single) const {
-  single.values["routine"] = draw.of(std::vector<std::string>{"trmm", "trsm"});
-  std::vector<std::string> types{"f32", "f64", "c64", "c128", "f32/c64/c64", "f64/c128/c128"};
-  if (single["routine"] == "trmm")
-    types.insert(types.end(), {"f16", "bf16"});
-  single.values["type"] = draw.of(types);
-  single.values["side"] = draw.of(std::vector<std::string>{"left", "right"});
-  single.values["uplo"] = draw.of(std::vector<std::string>{"lower", "upper"});
-  single.values["op"] = draw.of(std::vector<std::string>{"nn", "tn", "cn", "jn"});
-  single.values["diag"] = draw.of(std::vector<std::string>{"non_unit", "unit"});
-  single.values["form"] = draw.of(std::vector<std::string>{"in", "out"});
+  drawRoutine(draw, single, isTriangular);
+  if (draw.below(4) == 0) // a real A
+    single.values["type"] = draw.of(std::vector<std::string>{"f32/c64/c64", "f64/c128/c128"});
   single.values["beta"] = "none";
   if (single["share"] == "b")
     single.values["share"] = "a";

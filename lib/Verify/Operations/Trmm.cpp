@@ -14,12 +14,14 @@ using namespace rooftile::verify;
 
 namespace {
 class TrmmModel final : public TriangularModel {
-  const char *name() const override { return "trmm"; }
+public:
+  TrmmModel() : TriangularModel(operation::Routine::Trmm) {}
+
+private:
   bool matches(Operation *op) const override { return isa<blas::TrmmOp>(op); }
   /// With what it draws of trsm.
   int share() const override { return 25; }
 
-  bool takesNarrowTypes() const override { return true; }
   Scalar valueOf(const TriangularRun &, int64_t, int64_t, Scalar drawn) const override {
     return drawn;
   }

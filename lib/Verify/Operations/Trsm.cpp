@@ -35,10 +35,12 @@ static constexpr int64_t kSampledLines = 64;
 
 namespace {
 class TrsmModel final : public TriangularModel {
-  const char *name() const override { return "trsm"; }
+public:
+  TrsmModel() : TriangularModel(operation::Routine::Trsm) {}
+
+private:
   bool matches(Operation *op) const override { return isa<blas::TrsmOp>(op); }
 
-  bool takesNarrowTypes() const override { return false; }
   void chooseRange(OperationRun &run, const TriangularRun &triangular) const override;
   Scalar valueOf(const TriangularRun &run, int64_t i, int64_t j, Scalar drawn) const override;
   void makeInput(void *b, const void *a, const TriangularRun &run) const override;

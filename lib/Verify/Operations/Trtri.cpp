@@ -27,11 +27,9 @@ using namespace rooftile::verify;
 namespace {
 class TrtriModel final : public SymmetricModel {
 public:
-  const char *name() const override { return "trtri"; }
+  TrtriModel() : SymmetricModel(operation::Routine::Trtri) {}
+
   bool matches(Operation *op) const override { return isa<blas::TrtriOp>(op); }
-  std::pair<int64_t, int64_t> storedShape(const Case &single, int) const override {
-    return {single.number("n"), single.number("n")};
-  }
   FailureOr<Site> describe(Operation *op) const override {
     auto facts = std::make_shared<SymmetricFacts>();
     facts->unit = cast<blas::TrtriOp>(op).getDiag() == blas::Diag::Unit;
@@ -45,21 +43,14 @@ public:
     const auto &facts = site.as<SymmetricFacts>();
     return std::string(facts.lower ? "lower" : "upper") + (facts.unit ? " unit" : "");
   }
-  double flops(const Outcome &outcome) const override {
-    double products = double(outcome.batch) * outcome.m * outcome.m * outcome.m / 6;
-    return (componentsOf(outcome.site->element) == 2 ? 8 : 2) * products;
-  }
   Traffic traffic(const Outcome &outcome) const override {
     return {double(outcome.m) * (outcome.m + 1) / 2 * outcome.batch, 0, false};
   }
-  std::vector<std::string> sizeKeys() const override { return {"n"}; }
 
 private:
   std::string attributesOf(const Case &single) const override {
     return " uplo<" + single["uplo"] + ">" + (single["diag"] == "unit" ? " diag<unit>" : "");
   }
-  bool takesA(const Case &single) const override { return single["form"] == "out"; }
-  bool takesB() const override { return false; }
 };
 } // namespace
 

@@ -65,8 +65,8 @@
 //                  columns of op(A); symm, hemm: of an m x n matrix C, with side and uplo; trtri:
 //                  of an n x n matrix A, with uplo, diag and form; trmm, trsm: the triangular
 //                  operations, of an m x n matrix B, with
-//   side=left uplo=lower diag=non_unit form=in blocks=auto workgroup=64
-//                  left or right; lower or upper; non_unit or unit; in (place) or out; the
+//   side=left uplo=lower diag=nonunit form=in blocks=auto workgroup=64
+//                  left or right; lower or upper; nonunit or unit; in (place) or out; the
 //                  planner's blocks, or their order (0: one block) and the threads of a workgroup.
 //                  The first letter of `op` is op(A).
 //   exact=0        1: nothing of B reaches rows that do not depend on it, not even NaN
