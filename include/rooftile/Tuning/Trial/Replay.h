@@ -45,10 +45,10 @@ private:
   std::vector<size_t> given;
 };
 
-/// What a strategy finds in a store, when it may try so many candidates of each operation.
+/// Result of a strategy in a store, when it may try a share of the candidates of each operation.
 struct Regret {
   std::string strategy;
-  double share = 0; ///< Of the candidates of an operation that were allowed.
+  double share = 0; ///< Allowed candidates, over all of an operation.
   double tried = 0; ///< Candidates on average.
   double found = 0; ///< Time of the best of all over that of the plan found, geometric mean.
   double worst = 1; ///< The least of the operations.
