@@ -176,7 +176,7 @@ std::string rooftile::verify::constantText(const Case &single, const std::string
 //   gelu, erf     x / 2 (1 + tanh(..)), x / 2 (1 + erf(x / sqrt 2))
 //   exp           exp(x / 8)
 //
-// A bias of columns is added in C's type, where that is narrower than the sums as well.
+// A bias of columns is added in C's type, where that is narrower than the accumulators as well.
 //===----------------------------------------------------------------------===//
 
 /// A matrix of the type of C with these dimensions of it: laid out as C with all of them, else

@@ -170,7 +170,7 @@ static std::string outputText(const Case &single) {
 }
 
 /// The path of an operand that threads with whole matrices read: along K in runs of a slice, where
-/// `major` says so, and along M or N in those of the plan.
+/// by `major`, and along M or N in those of the plan.
 static std::string directPath(const Case &single, int operand) {
   View view = storedView(single, operand);
   size_t row = view.sizes.size() - 2, along = contiguousDim(single, operand, view);

@@ -11,7 +11,7 @@ using namespace rooftile::verify;
 
 using Strings = std::vector<std::string>;
 
-/// Multiplications of a thread in one unrolled step: larger kernels take long to compile, and
+/// Multiplications of a thread in one unrolled step: larger kernels compile slowly, and
 /// differ from smaller ones in nothing but size.
 static constexpr int64_t kMaxUnrolled = 512;
 /// Threads of one group of subgroups: `slicedK` of a plan multiply them.
@@ -125,7 +125,7 @@ static void drawEpilogue(Draw &draw, std::vector<Case> &cases) {
       real{"relu", "clamp", "scale", "row+relu", "column+scale+residual"},
       single{"row+gelu", "erf", "exp"};
   Element sum = cases[0].element(3);
-  // arith converts no complex numbers, of which a case would add one type to another.
+  // arith converts no complex values, of which a case would add one type to another.
   bool isMixed = componentsOf(sum) == 2 && cases[0].element(2) != sum;
   if (isMixed || !draw.chance(25))
     return;
@@ -162,7 +162,7 @@ static void drawMajor(Draw &draw, std::vector<Case> &cases) {
 }
 
 /// `key` of a plan by hand, for one operand or both. Drawn last: planes of real and of imaginary
-/// parts (apart), lines without gaps that are copied as one (flat).
+/// planar components, vectors without gaps that are copied as one (flat).
 static void drawOperands(Draw &draw, std::vector<Case> &cases, const std::string &key) {
   if (cases[0]["macro"] == "auto" || !draw.chance(20))
     return;
@@ -255,7 +255,7 @@ static void drawSpread(Draw &draw, std::vector<Case> &cases) {
   perhaps("residency", {"2", "3"});
 }
 
-/// Tiny products of a batch, each of one thread. Their numbers of elements are those of the case.
+/// Tiny products of a batch, each of one thread. Their sizes are those of the case.
 static void drawMatrices(Draw &draw, std::vector<Case> &cases) {
   static constexpr int64_t kMostElements = 64;
   const Case first = cases[0];

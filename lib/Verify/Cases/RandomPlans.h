@@ -14,7 +14,7 @@ void drawPlan(Draw &draw, Case &single);
 /// A size: 0 seldom; else near a multiple of the tile, tiny, or anything.
 std::string drawSize(Draw &draw, int64_t tile);
 
-/// Three tiles and a part of a fourth: a first, inner and ragged last tile, and steps.
+/// Three tiles and a fraction of a fourth: a first, inner and ragged last tile, and steps.
 constexpr int64_t kManyTiles = 4;
 std::string drawManyTiles(Draw &draw, int64_t tile);
 

@@ -1,4 +1,4 @@
-//===- Sampling.cpp - Which combinations of a line are run ----------------===//
+//===- Sampling.cpp - The combinations of a line that run -----------------===//
 
 #include "Sampling.h"
 #include "Operands/Draw.h"

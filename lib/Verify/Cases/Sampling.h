@@ -1,4 +1,4 @@
-//===- Sampling.h - Which combinations of a line are run --------*- C++ -*-===//
+//===- Sampling.h - The combinations of a line that run ---------*- C++ -*-===//
 #ifndef ROOFTILE_VERIFY_CASES_SAMPLING_H
 #define ROOFTILE_VERIFY_CASES_SAMPLING_H
 
@@ -14,7 +14,7 @@ namespace rooftile::verify {
 std::vector<std::vector<int>> pairwiseRows(const std::vector<int> &counts);
 
 /// Rows of value indices, one per key with `counts[key]` values, as `mode` (a value of the key
-/// `sample`) says.
+/// `sample`) specifies.
 std::vector<std::vector<int>> sampleRows(const std::vector<std::string> &names,
                                          const std::vector<int> &counts, llvm::StringRef mode);
 

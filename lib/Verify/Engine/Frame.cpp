@@ -55,7 +55,7 @@ static std::vector<int64_t> offsetsOf(ArrayRef<Type> results) {
   return offsets;
 }
 
-/// Bytes that results of these types take, laid out as LLVM lays out a structure of them: a memref
+/// Bytes that results of these types need, laid out as LLVM lays out a structure of them: a memref
 /// is its descriptor, a scalar itself, each aligned to its own.
 static int64_t returnedBytes(ArrayRef<Type> results) { return offsetsOf(results).back(); }
 
@@ -166,8 +166,8 @@ void Frame::addScalar(Type type, Scalar value) {
   registers.insert(registers.end(), words, words + (storedBytes(type) > 8 ? 2 : 1));
 }
 
-/// A buffer for elements of `bytes` bytes, uniform numbers if `element` says of which type, else 0;
-/// where element 0 of the view is, or null where memory is short.
+/// A buffer for elements of `bytes` bytes, uniform values of the type `element` if it has one, else
+/// 0; where element 0 of the view is, or null where memory is short.
 char *Frame::addBuffer(int64_t bytes, const std::optional<Element> &element, const View &view,
                        int64_t shift) {
   // Strides may lead to elements before the base pointer, which stays aligned to 64 elements.
@@ -222,7 +222,7 @@ bool Frame::addMemRef(MemRefType type, const View &view, int64_t shift) {
   return true;
 }
 
-/// A view of all matrices that `view` has, each as it says, but in a random order with gaps.
+/// A view of all matrices that `view` has, with their sizes, but in a random order with gaps.
 static View scattered(const View &view, const Pointee &pointee, uint64_t seed) {
   View one{{view.sizes.begin() + 1, view.sizes.end()},
            {view.strides.begin() + 1, view.strides.end()}};

@@ -15,7 +15,7 @@ struct Callee {
 
 llvm::Expected<Callee> calleeOf(const Program &program, const std::string &function);
 
-/// Buffers, descriptors and scalars of one call, in the form that the C interface takes.
+/// Buffers, descriptors and scalars of one call, in the form that the C interface accepts.
 class Frame {
 public:
   Frame(DeviceKind device, uint64_t seed) : device(device), seed(seed) {}
@@ -55,13 +55,13 @@ private:
   std::vector<std::unique_ptr<int64_t[]>> descriptors;
   std::vector<std::unique_ptr<void *>> pointers;
   std::vector<void *> words;
-  std::vector<uint64_t> registers; ///< Arguments as an executable takes them.
+  std::vector<uint64_t> registers; ///< Arguments as an executable accepts them.
 };
 
 /// Whether results of these types can be read: ranked memrefs and scalars.
 bool canBeReturned(mlir::Type type);
 
-/// Bytes that an argument takes.
+/// Bytes of an argument.
 int64_t spannedBytes(mlir::Type type, const Argument &argument);
 
 } // namespace rooftile::verify

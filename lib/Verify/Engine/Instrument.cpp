@@ -8,7 +8,7 @@
 //
 // (and @rooftileExtra0x0(%id, %index, %bias) in front for the extra operands of an epilogue)
 // where each function passes its memrefs on to a callback, unranked. (A cast to an unranked memref
-// takes stack until its function returns: in a loop of the user's function it would run out.)
+// uses stack until its function returns: in a loop of the user's function it would run out.)
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,7 +44,7 @@ static std::string locationText(Location location) {
   return text;
 }
 
-/// `matrix` as a callback takes it: a batch by pointers as its array of addresses, with the sizes
+/// `matrix` as a callback accepts it: a batch by pointers as its array of addresses, with the sizes
 /// and strides of its matrices.
 static Value passable(OpBuilder &builder, Value matrix) {
   auto batch = matrix.getDefiningOp<blas::BatchOp>();
@@ -68,7 +68,7 @@ static void declareCallback(ModuleOp module, StringRef name, FunctionType type) 
   function->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(), builder.getUnitAttr());
 }
 
-/// Real and imaginary part of a scalar, or of `value` where there is none, in f64.
+/// Real and imaginary component of a scalar, or of `value` where it is null, in f64.
 static void appendScalar(OpBuilder &builder, Location loc, Value scalar, double value,
                          SmallVectorImpl<Value> &parts) {
   Type f64 = builder.getF64Type();
@@ -209,11 +209,11 @@ LogicalResult rooftile::verify::instrument(ModuleOp module, std::vector<Site> &s
 }
 
 //===----------------------------------------------------------------------===//
-// Compiled code tells which plans run
+// Compiled code reports which plans run
 //===----------------------------------------------------------------------===//
 
-/// The plan as tile-select names it, and the widths in which A and B are read, which tell the plans
-/// of a set apart: "128x128x16, micro 8x8, leap-frog, accesses of 4 and 1".
+/// The plan as tile-select names it, and the widths in which A and B are read, which distinguish
+/// the plans of a set apart: "128x128x16, micro 8x8, leap-frog, accesses of 4 and 1".
 static std::string textOf(blas::PlanAttr plan) {
   return llvm::formatv("{0}, accesses of {1} and {2}", planning::shortForm(*plan), plan->a.vector,
                        plan->b.vector);

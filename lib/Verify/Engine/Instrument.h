@@ -12,11 +12,11 @@
 namespace rooftile::verify {
 
 /// Inserts `rooftileBefore*(id, A, B, C, alpha, beta)` before and `rooftileAfter*` after every
-/// blas operation on memrefs that has no such calls yet (in place B is C, beta is 0 where there is
+/// blas operation on memrefs that has no such calls yet (in place B is C, beta is 0 where it is
 /// none) and appends what the new ids stand for to `sites`. Fails, with an error at the operation,
 /// on what cannot be verified.
 ///
-/// Called twice: before planning for what the input says on memrefs (so that folding is verified
+/// Called twice: before planning for the input on memrefs (so that folding is verified
 /// too), after it for what comes from tensors and linalg.
 mlir::LogicalResult instrument(mlir::ModuleOp module, std::vector<Site> &sites);
 
@@ -25,7 +25,7 @@ mlir::LogicalResult instrument(mlir::ModuleOp module, std::vector<Site> &sites);
 mlir::LogicalResult exposeFunctions(mlir::ModuleOp module);
 
 /// Inserts `rooftileRuns(plan)` before every planned blas.gemm of host code and appends what the
-/// numbers stand for to `plans`. After all splitting, so that each call tells which plans ran.
+/// indices stand for to `plans`. After all splitting, so that each call reports which plans ran.
 void markPlans(mlir::ModuleOp module, std::vector<RunPlan> &plans);
 
 /// The figures of the module's #blas.target; zeros when it has none.

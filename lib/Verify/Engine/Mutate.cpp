@@ -78,7 +78,7 @@ static bool isGlobalStore(mlir::Operation *op) {
 }
 
 /// Shifts every guard of a store to C by one row and one column: the end of the matrix admits one
-/// too many, the start of a workgroup's own part one too few.
+/// too many, the start of a workgroup's own share one too few.
 static bool loosenGuards(gpu::GPUFuncOp kernel) {
   std::set<mlir::Operation *> comparisons;
   kernel.walk([&](scf::IfOp guard) {
@@ -209,7 +209,7 @@ static bool shiftExtras(gpu::GPUFuncOp kernel) {
   return !loads.empty();
 }
 
-/// Takes 0 for what rounding lost of compensated sums, which is added where it is a number.
+/// Uses 0 for the compensation of sums, which is added where it is not NaN.
 static bool forgetRounding(gpu::GPUFuncOp kernel) {
   bool changed = false;
   kernel.walk([&](arith::SelectOp select) {

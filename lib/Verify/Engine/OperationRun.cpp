@@ -58,9 +58,8 @@ void OperationRun::chooseRange(Element element, int64_t terms, int64_t most) {
 
 Values OperationRun::inputValues() const {
   Values values{Values::Integers, std::max<int64_t>(range, 1), seedOfInputs};
-  // The error of plain sums of positive numbers grows with their length; that of compensated ones
-  // must
-  // not.
+  // The error of plain summation of positive values grows with its length; that of compensated
+  // summation must not.
   if (!range)
     values.kind = site->compensated ? Values::Positive : Values::Uniform;
   return values;

@@ -9,7 +9,8 @@ namespace rooftile::verify {
 /// The operands of the operation that runs, test data in them, and host copies of them.
 ///
 /// The memory around an output is NaN, so that reading it shows. But what is added to a NaN leaves
-/// the NaN: with uniform data the surroundings of C are numbers, so that adding to them shows, too.
+/// the NaN: with uniform data the surroundings of C are finite values, so that adding to them
+/// shows, too.
 class OperationRun {
 public:
   OperationRun(DeviceKind device, uint64_t seed, uint64_t seedOfInputs)
@@ -17,7 +18,7 @@ public:
 
   /// The buffers whose surroundings are watched.
   void setBuffers(std::vector<Buffer *> watched) { buffers = std::move(watched); }
-  /// Takes A, B, C of an operation, whose types the site says.
+  /// Stores A, B, C of an operation, whose types the site has.
   void begin(const Site &site, const Operand *operands, Scalar alpha, Scalar beta, Phase phase);
 
   //===--------------------------------------------------------------------===//
@@ -29,16 +30,16 @@ public:
   [[noreturn]] void refuse(const std::string &message) const;
   /// Refuses extra operands that do not fit to C.
   void requireValidExtras() const;
-  /// Chooses the test integers for sums of so many terms, in the phase of them.
+  /// Chooses the test integers for dot products of so many terms, in the phase of them.
   void chooseRange(Element element, int64_t terms, int64_t most = 8);
   /// Puts data into A (0) or B (1); its copy holds them afterwards.
   void fillInput(int input, Values values);
-  /// Uniform numbers, or for compensated sums positive ones, or the test integers.
+  /// Uniform values, or for compensated summation positive ones, or the test integers.
   Values inputValues() const;
   /// New data, integers or uniform, in all extra operands. Afterwards the copies of A and B, too,
   /// hold what is there: operands that are read may share memory.
   void fillExtras();
-  /// Reads the memory around C into `c`; from here on NaN in it may be numbers.
+  /// Reads the memory around C into `c`; from here on NaN in it may be finite values.
   void takeOutput();
   /// Integers, uniform data, or NaN where beta is 0; `c` holds a copy of the memory around it.
   void fillOutput();
@@ -84,7 +85,7 @@ private:
   Mirror regionOf(const Operand &operand);
 
   std::vector<Buffer *> buffers;
-  std::vector<bool> surroundings; ///< words of `c` that were NaN, and are numbers
+  std::vector<bool> surroundings; ///< words of `c` that were NaN, and are finite
 };
 
 } // namespace rooftile::verify

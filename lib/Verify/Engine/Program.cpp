@@ -62,7 +62,7 @@ static bool canBePassed(Type type) {
   return canEncode(type);
 }
 
-/// Attributes of arguments that say what to pass.
+/// Attributes of arguments that specify what to pass.
 static LogicalResult checkHints(func::FuncOp function) {
   for (unsigned i = 0; i < function.getNumArguments(); ++i) {
     Attribute sizes = function.getArgAttr(i, "rooftile.sizes");

@@ -17,7 +17,7 @@ static const char *deviceName(DeviceKind device) {
   return device == DeviceKind::Cuda ? "cuda" : "cpu";
 }
 
-/// f32; where types differ those of A, B, C and the sums: f16/f16/f32/f32
+/// f32; where types differ those of A, B, C and the accumulators: f16/f16/f32/f32
 static std::string types(const Site &site) {
   std::string a = nameOf(site.elementA), b = nameOf(site.elementB), c = nameOf(site.element),
               sum = nameOf(site.sum);
@@ -30,8 +30,8 @@ static std::string shapeOf(const Outcome &outcome) {
          std::to_string(outcome.k);
 }
 
-/// Results that are the exact ones, or next to them, are said to be; a share of the bound, which is
-/// 1 for every result that is rounded up or down, would say less.
+/// Results that are the exact ones, or next to them, are reported as such; a share of the bound,
+/// which is 1 for every result that is rounded up or down, would mean less.
 static constexpr double kFewUlps = 2;
 
 /// Error of the results.

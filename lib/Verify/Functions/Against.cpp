@@ -34,7 +34,7 @@ static constexpr const char *kRange = "rooftile.range";
 static constexpr double kLargestInteger = 2;
 
 namespace {
-/// The numbers of one argument, which the same seed always gives again.
+/// The values of one argument, which the same seed always gives again.
 ///
 /// Floats are -2, -1, 1 or 2 in the phase of integers, else uniform in [-1, 1). Integers of up to
 /// 32 bits are in -8 .. 7, those of 64 bits and index, which front ends index with, in 0 .. 3.
@@ -58,7 +58,7 @@ private:
 };
 } // namespace
 
-/// An error at the function where `rooftile.range` of an argument is no range of numbers.
+/// An error at the function where `rooftile.range` of an argument is no range of values.
 static LogicalResult checkRanges(func::FuncOp function) {
   for (unsigned i = 0; i < function.getNumArguments(); ++i) {
     Attribute attribute = function.getArgAttr(i, kRange);
@@ -135,7 +135,7 @@ struct Verdict {
   double fraction = 0;      ///< the largest distance / bound
   std::string worst = "";   ///< where, of what is not equal
 
-  /// Takes the distance of one array: nothing may be further off than `bound`.
+  /// Adds the distance of one array: nothing may be further off than `bound`.
   void add(const std::string &name, const std::string &phase, const Distance &apart, double bound);
   /// Keeps the first reason.
   void fail(const std::string &reason);
@@ -233,7 +233,7 @@ static Array readResult(DeviceKind device, Type type, const char *place) {
   return {type, {}, {place, place + storedBytes(type)}};
 }
 
-/// Fills the arguments of a frame and tells the scale of the floats among them.
+/// Fills the arguments of a frame and returns the scale of the floats among them.
 static llvm::Error fillFrame(Frame &frame, const Way &way, Call &call, func::FuncOp original,
                              bool integers, uint64_t seed, double &scale) {
   for (auto [index, type] : llvm::enumerate(way.signature.arguments)) {
@@ -401,14 +401,14 @@ bool rooftile::verify::runAgainstLoops(MLIRContext &context,
     if (module && (options.entry.empty()
                        ? module->getBody()->empty() // the file begins or ends with a separator
                        : !module->lookupSymbol<func::FuncOp>(options.entry)))
-      return success(); // another part of the file has it
+      return success(); // another module of the file has it
     found = true;
     if (module)
       hideOtherFunctions(*module, options.entry);
     right &= module && compareModule(*module, options);
     return success();
   };
-  // Without a marker errors name lines of the file, not of a part of it.
+  // Without a marker errors name lines of the file, not of a module of it.
   StringRef marker = file->getBuffer().contains(kDefaultSplitMarker) ? kDefaultSplitMarker : "";
   bool split = succeeded(splitAndProcessBuffer(std::move(file), compareOne, llvm::nulls(), marker));
   if (!found && options.entry.empty())

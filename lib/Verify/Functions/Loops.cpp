@@ -203,7 +203,7 @@ static LogicalResult decompose(ModuleOp module) {
 
 /// Tensors to memrefs, every operation of linalg still whole.
 static void buildBuffers(OpPassManager &pm) {
-  pm.addPass(rooftile::createHostTypes()); // upstream's host code knows no global memory by name
+  pm.addPass(rooftile::createHostTypes()); // upstream's host code supports no global memory by name
   pm.nest<func::FuncOp>().addPass(createConvertElementwiseToLinalgPass());
   bufferization::OneShotBufferizePassOptions options;
   options.bufferizeFunctionBoundaries = true;

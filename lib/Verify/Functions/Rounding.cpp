@@ -111,7 +111,7 @@ private:
     return moves ? largest(op) : kUnknown;
   }
 
-  /// Whether a reduction goes on from its output by nothing but sums, maxima and minima.
+  /// Whether a reduction goes on from its output by nothing but additions, maxima and minima.
   static bool accumulates(Value output) {
     return llvm::all_of(output.getUsers(), [](mlir::Operation *user) {
       return isa<arith::AddFOp, arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp,

@@ -7,8 +7,8 @@
 namespace rooftile::verify {
 
 /// Whether every float that `function` computes from arguments that are integers of at most `range`
-/// in magnitude is an integer that its type has: then nothing is rounded, sums are the same in any
-/// order, and two right results are equal. Sums and products are followed through linalg
+/// in magnitude is an integer that its type has: then nothing is rounded, results are the same in
+/// any order, and two right results are equal. Sums and products are followed through linalg
 /// operations on static tensors by bounds on magnitudes; whatever else computes floats makes the
 /// answer no.
 bool staysExact(mlir::func::FuncOp function, double range);
@@ -20,7 +20,7 @@ bool staysExact(mlir::func::FuncOp function, double range);
 /// over all operations that round, where `length` is that of the operation's reduction (0 for
 /// none), `operations` counts the roundings of its body, and u is half the distance from 1 to the
 /// next number of the type that it rounds to. An operation in a sequential loop counts once for
-/// every trip; called functions count as if they were inlined. Dynamic sizes and numbers of trips
+/// every trip; called functions count as if they were inlined. Dynamic sizes and trip counts
 /// count as `longest`. 0 where nothing rounds.
 double roundingsOf(mlir::func::FuncOp function, int64_t longest);
 

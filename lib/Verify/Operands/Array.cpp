@@ -26,7 +26,7 @@ bool rooftile::verify::canEncode(Type type) {
   return type.isIndex() || (type.isSignlessInteger() && type.getIntOrFloatBitWidth() <= 64);
 }
 
-/// Bytes of one part.
+/// Bytes of one component.
 static int64_t bytesOfComponent(Type real) {
   return real.isIndex() ? 8 : llvm::PowerOf2Ceil((real.getIntOrFloatBitWidth() + 7) / 8);
 }
@@ -55,7 +55,7 @@ void rooftile::verify::encode(Type type, Scalar value, void *to) {
   }
 }
 
-/// One part, from its word.
+/// One component, from its word.
 static double partOf(Type real, uint64_t word) {
   unsigned width = real.isIndex() ? 64 : real.getIntOrFloatBitWidth();
   if (auto format = dyn_cast<FloatType>(real)) {
@@ -93,7 +93,7 @@ static View viewOf(MemRefType type, const int64_t *descriptor) {
   return {{sizes, sizes + type.getRank()}, {strides, strides + type.getRank()}, descriptor[2]};
 }
 
-/// Calls `visit` with the place of each element, in elements from the aligned pointer.
+/// Calls `visit` with the offset of each element, in elements from the aligned pointer.
 static void forEachPlace(const View &view, llvm::function_ref<void(int64_t)> visit) {
   std::vector<int64_t> index(view.sizes.size());
   for (int64_t count = view.elements(); count > 0; --count) {

@@ -14,13 +14,13 @@
 namespace rooftile::verify {
 
 /// Whether elements of this type can be written and read here: integers of at most 64 bits, index,
-/// and floats of any format up to f64, or complex numbers of such.
+/// and floats of any format up to f64, or complex values of such.
 bool canEncode(mlir::Type type);
 
-/// Bytes that an element takes in a memref.
+/// Bytes of an element in a memref.
 int64_t storedBytes(mlir::Type type);
 
-/// Writes `value`, rounded to the nearest number of the type; of integers the real part.
+/// Writes `value`, rounded to the nearest value of the type; of integers the real component.
 void encode(mlir::Type type, Scalar value, void *to);
 
 /// Value of an element; integers beyond 2^53 are rounded, so they are compared by their bytes.
@@ -40,11 +40,11 @@ struct Array {
 /// Copies the elements that a memref descriptor names.
 Array readArray(DeviceKind device, mlir::MemRefType type, const int64_t *descriptor);
 
-/// Gives the elements the numbers that `next` returns, in order.
+/// Gives the elements the values that `next` returns, in order.
 void writeArray(DeviceKind device, mlir::MemRefType type, const int64_t *descriptor,
                 const std::function<Scalar()> &next);
 
-/// The largest magnitude of a finite part of a float; 0 for integers.
+/// The largest magnitude of a finite component of a float; 0 for integers.
 double largestIn(const Array &array);
 
 /// Distance of an array from the right one.

@@ -1,4 +1,4 @@
-//===- Draw.h - Random numbers ----------------------------------*- C++ -*-===//
+//===- Draw.h - Random values -----------------------------------*- C++ -*-===//
 #ifndef ROOFTILE_VERIFY_OPERANDS_DRAW_H
 #define ROOFTILE_VERIFY_OPERANDS_DRAW_H
 
@@ -7,7 +7,7 @@
 
 namespace rooftile::verify {
 
-/// Random numbers; the same seed gives the same ones everywhere (SplitMix64 of Steele, Lea and
+/// Random values; the same seed gives the same ones everywhere (SplitMix64 of Steele, Lea and
 /// Flood, 2014).
 class Draw {
 public:

@@ -1,4 +1,4 @@
-//===- Element.cpp - Numbers of all element types -------------------------===//
+//===- Element.cpp - Values of all element types --------------------------===//
 
 #include "rooftile/Verify/Operands/Element.h"
 

@@ -85,7 +85,7 @@ static bool anyElement(const Operand &operand, const char *begin, Visit visit) {
 /// Dimensions nest: each stride spans all smaller dimensions, so no two tuples meet.
 static bool nests(const View &view) {
   if (!view.places.empty())
-    return false; // nobody knows
+    return false; // unknown
   std::vector<std::pair<int64_t, int64_t>> dims;
   for (size_t dim = 0; dim < view.sizes.size(); ++dim)
     if (view.sizes[dim] > 1)
@@ -194,7 +194,7 @@ static double valueAt(const Values &values, uint64_t counter) {
   return double(bits & 1 ? magnitude : -magnitude);
 }
 
-/// The components of an element are numbers of their own.
+/// The components of an element are values of their own.
 template <typename T>
 static void fillRows(T *data, const Matrices &matrices, int64_t parts, const Values &values) {
   int64_t rows = matrices.rows, count = rows * int64_t(matrices.batch.size());

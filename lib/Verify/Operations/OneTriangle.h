@@ -13,7 +13,7 @@ namespace rooftile::verify {
 struct OneTriangle {
   Part part = Part::All;
   bool unitDiagonal = false; ///< Without those on the diagonal.
-  bool realDiagonal = false; ///< Without imaginary parts on the diagonal.
+  bool realDiagonal = false; ///< Without imaginary components on the diagonal.
 
   bool holds(int64_t i, int64_t j) const {
     return belongs(part, i, j) && !(unitDiagonal && i == j);
@@ -24,7 +24,7 @@ struct OneTriangle {
 void clearRest(void *data, const Operand &operand, const OneTriangle &triangle);
 
 /// Puts NaN into all other elements of a copy of `operand`, which begins with its first element,
-/// and into imaginary parts that nobody reads.
+/// and into imaginary components that nobody reads.
 void poisonRest(void *data, const Operand &operand, const OneTriangle &triangle);
 
 /// Fills the other triangle of C with NaN, where an operation finds it.

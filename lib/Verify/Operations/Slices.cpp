@@ -75,7 +75,7 @@ void rooftile::verify::prepareSum(OperationRun &run) {
 }
 
 namespace {
-/// A sum and its result: numbers of type W and of type C.
+/// A sum and its result: values of type W and of type C.
 template <typename W, typename C> struct Sum {
   const View &slices, &output;
   const W *w;

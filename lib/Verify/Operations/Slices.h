@@ -10,17 +10,17 @@ namespace rooftile::verify {
 /// The first of the slices, which the outermost dimension counts.
 View firstSlice(const View &slices);
 
-/// The sums of the slices in `data`, which begins with the view's first element, where the first
+/// Sums of the slices in `data`, which begins with the view's first element, where the first
 /// slice would be.
 std::vector<char> addSlices(const Operand &slices, const char *data);
 
 /// States sizes and layouts of alpha * (sum of the slices A) + beta * C, and fills both.
 void prepareSum(OperationRun &run);
 
-/// Compares the elements `output` of C that belong to `part` with that sum, real numbers on a real
+/// Compares the elements `output` of C that belong to `part` with that sum, real elements on a real
 /// diagonal:
 /// |C - Cref| <= (S + 4) u (|alpha| sum |W| + |beta C|) (1 + v) + v |Cref|, for S slices W summed
-/// with roundoff u and C of roundoff v; of compensated sums kCompensatedTerms at most.
+/// with roundoff u and C of roundoff v; with compensated summation kCompensatedTerms at most.
 Finding compareSum(OperationRun &run, const Operand &output, Part part = Part::All,
                    bool realDiagonal = false);
 

@@ -107,7 +107,7 @@ Call SymmetricModel::callOf(const Case &single, const std::string &name) const {
 
 using Strings = std::vector<std::string>;
 
-/// Whether symmetric-split takes a routine apart.
+/// Whether symmetric-split decomposes a routine.
 static bool isSplit(const operation::RoutineInfo &info) {
   return info.sizes != operation::Sizes::MNK && info.a != operation::Structure::Triangle;
 }

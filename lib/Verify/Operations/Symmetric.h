@@ -65,7 +65,7 @@ protected:
   /// Text after the name: " uplo<lower> op<t>".
   virtual std::string attributesOf(const Case &single) const = 0;
   /// Whether the case names A and B among the inputs. An operation in place has A where a case
-  /// says that it is out of place.
+  /// states that it is out of place.
   bool takesA(const Case &single) const { return !info().inPlace || single["form"] == "out"; }
   bool takesB() const { return info().b != operation::Structure::None; }
 

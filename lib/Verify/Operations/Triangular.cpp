@@ -124,7 +124,7 @@ static bool isRead(const Triangle &triangle, int64_t i, int64_t j) {
 }
 
 /// Fills the triangle of A and poisons the rest: NaN in the other triangle, on a unit diagonal,
-/// and everywhere where alpha is 0. `range` is that of integers; 0: uniform numbers.
+/// and everywhere where alpha is 0. `range` is that of integers; 0: uniform values.
 void TriangularModel::fillTriangle(void *a, const TriangularRun &run, int64_t range,
                                    uint64_t seed) const {
   int64_t count = run.order() * run.order();

@@ -4,7 +4,7 @@
 //
 //   |A X - 1| <= (K + 4) u |A| |X|
 //
-// and for complex numbers both parts by the sum of theirs, with 2 K and 8, as for blas.trsm.
+// and for complex elements both components by the sum of theirs, with 2 K and 8, as for blas.trsm.
 //
 // The other triangles of A and X, and unit diagonals, are NaN, and those of X must stay so.
 //
@@ -59,7 +59,7 @@ static OneTriangle triangleOf(const Site &site) {
   return {facts.lower ? Part::Lower : Part::Upper, facts.unit, false};
 }
 
-/// Makes numbers in [-1, 1) a matrix that is well-conditioned: those beside the diagonal / order,
+/// Makes values in [-1, 1) a matrix that is well-conditioned: those beside the diagonal / order,
 /// and those on it +-[1, 1.5).
 static void condition(void *data, const Operand &operand) {
   Matrices matrices = matricesOf(operand.view, false, 1);

@@ -125,7 +125,8 @@ private:
       finding.first = part.first;
   }
 
-  /// `part` of scalar * number, and the sum of the absolute terms; nothing where the scalar is 0.
+  /// Component `part` of scalar * value, and the sum of the absolute terms; nothing where the
+  /// scalar is 0.
   static long double scaled(Scalar scalar, const long double *number, int64_t parts, int64_t part,
                             long double &magnitude, const double *magnitudes) {
     if (scalar == 0.0)
@@ -152,7 +153,7 @@ private:
       old[part] = double(static_cast<const T *>(product.before)[at + part]);
       oldMagnitudes[part] = std::fabs(double(old[part]));
     }
-    std::vector<Interval> intervals, points; // of the sums, where an epilogue follows
+    std::vector<Interval> intervals, points; // of the accumulators, where an epilogue follows
     const T *after = static_cast<const T *>(product.after) + at;
     for (int64_t part = 0; part < parts; ++part) {
       long double magnitude = 0;
@@ -246,7 +247,7 @@ private:
   const Product &product;
   bool exact;
   Finding &finding;
-  Factors factors; // of the entry that is compared: a copy for each would take the square of these
+  Factors factors; // of the entry that is compared: a copy for each would cost the square of these
   std::mutex mutex;
 };
 

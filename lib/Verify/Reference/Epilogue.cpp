@@ -27,7 +27,7 @@ using namespace rooftile;
 //===----------------------------------------------------------------------===//
 
 /// Relative error of the approximations of kernels in units of roundoff: about three times the
-/// worst over all numbers of f32 (exp 5.6, tanh 4.9, erf 4.9).
+/// worst over all values of f32 (exp 5.6, tanh 4.9, erf 4.9).
 static constexpr double kApproximationError = 16;
 
 static constexpr double kNearOverflow = 1.125;
@@ -91,7 +91,7 @@ static Interval absolute(Interval x) {
   return {crosses ? 0 : std::min(low, high), std::max(low, high)};
 }
 
-/// A function that grows, computed with a relative error; results below normal numbers may be 0.
+/// A function that grows, computed with a relative error; results below normal values may be 0.
 static Interval approximated(double (*function)(double), Interval x, Element type) {
   double least = 0;
   withReal(type, [&](auto zero) {
@@ -120,7 +120,7 @@ static Interval extreme(const ScalarStep &step, Interval x, Interval y) {
   return {std::min(x.low, y.low), std::min(x.high, y.high)};
 }
 
-/// 0, 1, or both where it depends on which numbers of the intervals are compared.
+/// 0, 1, or both where it depends on which values of the intervals are compared.
 static Interval compare(const ScalarStep &step, Interval x, Interval y) {
   if (x.isAnything() || y.isAnything())
     return {0, 1};
@@ -202,7 +202,7 @@ std::vector<Interval> ScalarProgram::evaluate(std::vector<Interval> values) cons
 //===----------------------------------------------------------------------===//
 // Reading the function of an operation
 //
-// Complex numbers are two values, as in kernels.
+// Complex elements are two values, as in kernels.
 //===----------------------------------------------------------------------===//
 
 namespace {

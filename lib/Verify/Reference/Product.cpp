@@ -26,7 +26,7 @@ void Dot::add(const Dot &other, bool negative) {
   magnitude += other.magnitude;
 }
 
-/// The numbers of a slab: for indices of rows or columns, those of `begin` <= k < `end`.
+/// The values of a slab: for indices of rows or columns, those of `begin` <= k < `end`.
 struct Slab {
   const std::vector<int64_t> &index;
   int64_t indexStride, kStride, begin, end;
@@ -57,7 +57,7 @@ static void mask(const Factor &factor, bool isLeft, int64_t part, const Slab &sl
     }
 }
 
-/// Part `part` of the elements of a factor.
+/// Component `part` of the elements of a factor.
 static void packPart(const Factor &factor, bool isLeft, int64_t batch, int64_t part, Slab slab,
                      double *packed) {
   int64_t parts = componentsOf(factor.element), first = factor.walk.batch[batch] * parts + part;
@@ -89,7 +89,7 @@ ROOFTILE_INLINE static void addProductsLoop(const double *a, const double *b, in
 }
 
 /// Adds products with compensation: product and sum leave their rounding errors in `rest`. Row by
-/// row, so that the sums stay in registers.
+/// row, so that the accumulators stay in registers.
 ROOFTILE_INLINE static void addProductsWithErrorsLoop(const double *a, const double *b,
                                                       int64_t slab, Tile &tile) {
   for (int64_t i = 0; i < kTileRows; ++i) {
@@ -157,7 +157,8 @@ public:
       : factors(factors), add(loopFor(factors.compensate)),
         left(std::min(kSlab, factors.left.walk.columns) * kBlock), right(left.size()) {}
 
-  /// Every part of the left factor meets every part of the right one: im * im is negative.
+  /// Every component of the left factor meets every component of the right one: im * im is
+  /// negative.
   void compute(const std::vector<int64_t> &rows, const std::vector<int64_t> &columns) {
     int64_t parts = factors.parts();
     dots.assign(rows.size() * columns.size() * parts, Dot());

@@ -29,7 +29,7 @@ struct Defect {
   enum Kind { Right, Wrong, Uncompiled, Unrefused } kind = Right;
   std::string message;
 
-  /// Whether the other is of the same kind and begins with the same words, numbers apart.
+  /// Whether the other is of the same kind and begins with the same words, values apart.
   bool isLike(const Defect &other) const;
 };
 } // namespace
@@ -69,7 +69,7 @@ static bool isTrue(const Case &single, const std::string &error) {
 
 /// Defect of the outcome of a case. Not to launch is right where the operand that the
 /// error names is in fact misaligned, nothing of C was written, and the case leaves no other plan
-/// to run: with dynamic sizes there is one that takes any pointer.
+/// to run: with dynamic sizes there is one that accepts any pointer.
 static Defect defectOf(const Case &single, const Session &session) {
   for (const Outcome &outcome : session.getOutcomes())
     if (!outcome.failure.empty() &&
@@ -219,7 +219,7 @@ void Fuzzer::runGroup(llvm::ArrayRef<Kernel> group) {
         found.push_back({single, defect});
     };
     compiled = runKernels(context, group, options, look);
-    // Passes may have rules of their own for plans that fit the chip: their errors say so.
+    // Passes may have rules of their own for plans that fit the chip: by their errors.
     if (!compiled && group.size() == 1 && errors.located &&
         llvm::StringRef(errors.first).contains("op plan: "))
       ++refused;
