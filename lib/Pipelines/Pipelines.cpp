@@ -111,7 +111,7 @@ void rooftile::buildSplitPipeline(OpPassManager &pm) {
   pm.addPass(createTailSplit());
   pm.addPass(createPlanParts()); // products of blocks, copies, edges
   pm.addPass(createReductionSelect());
-  pm.addPass(createPlanParts()); // sums of slices
+  pm.addPass(createPlanParts()); // reductions of slices
   addCleanUp(pm);
 }
 

@@ -6,7 +6,7 @@
 
 namespace rooftile::bench {
 
-/// cuBLAS without its headers. Absent: `open` says so, and ours is timed alone.
+/// cuBLAS without its headers. Absent: `open` reports it, and ours is timed alone.
 class Vendor {
 public:
   /// `why` receives the reason when it fails.

@@ -43,7 +43,7 @@ static void waitBeforeMemory(gpu::GPUFuncOp kernel) {
   NVVM::GriddepcontrolOp::create(builder, kernel.getLoc(), NVVM::GridDepActionKind::wait);
 }
 
-/// Tells the runtime that the kernels of `module` may begin early.
+/// Marks the kernels of `module` for an early begin by the runtime.
 static void declareDependent(gpu::GPUModuleOp module, gpu::GPUFuncOp first) {
   OpBuilder builder(first);
   LLVM::GlobalOp::create(builder, module.getLoc(), builder.getI8Type(), /*isConstant=*/true,

@@ -131,7 +131,7 @@ static OperandCounts countOperand(const Problem &problem, const Plan &plan, bool
   double perMicro = matrix.components;
   if (const tile::Instruction *own = plan.instruction)
     perMicro *= double(isA ? plan.lanesM : plan.lanesN) / own->lanes();
-  // Three products need the sums of both components of their factors, too.
+  // Three products need sums of both components of their factors, too.
   perMicro += plan.products == 3 ? 1.0 / plan.sliceDepth() : 0;
   counts.fragmentsOfK = counts.micro * perMicro * fragmentBytes(problem, plan, isA) / 4;
   if (blas::arrivesInBulk(path.copy))

@@ -98,7 +98,7 @@ static LogicalResult checkSharedMemory(ProductOpInterface op) {
                                   << " bytes of shared memory, but a launch takes at most " << most;
 }
 
-/// A matrix of one row or column may be contiguous both ways: `matrix` says how it is accessed,
+/// A matrix of one row or column may be contiguous both ways: `matrix` is how it is accessed,
 /// where that is not as a flat vector.
 static void accessAlong(OperandFacts &matrix, ProductOpInterface op, int dim) {
   std::optional<int64_t> along = accessedDim(op, /*isA=*/dim == 0);

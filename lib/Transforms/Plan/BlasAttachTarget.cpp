@@ -17,7 +17,7 @@ namespace rooftile {
 #define GEN_PASS_DEF_BLASATTACHTARGET
 #include "rooftile/Transforms/Passes.h.inc"
 
-/// Says which chip is planned for: through the remark engine where it wants this
+/// Reports the chip that is planned for: through the remark engine where it wants this
 /// (--remarks-filter), else as an ordinary remark.
 static void remarkOnChoice(ModuleOp module, StringRef chip, StringRef why) {
   auto options = remark::RemarkOpts::name("target").category("blas-attach-target");

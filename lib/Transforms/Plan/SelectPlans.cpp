@@ -24,7 +24,7 @@ using namespace rooftile::planning;
 
 static constexpr llvm::StringLiteral kCategory = "tile-select";
 
-/// Says why: through the remark engine where it wants this (--remarks-filter and
+/// Reports the reason: through the remark engine where it wants this (--remarks-filter and
 /// the like), else as one ordinary remark, which every tool shows.
 static void remarkOnPlan(Operation *op, StringRef outcome, ArrayRef<Reason> reasons,
                          StringRef source) {

@@ -345,7 +345,7 @@ static bool mergeAny(Contraction &contraction) {
 }
 
 /// The length of a loop that is not static, by the sizes of what is read now: the outermost of
-/// those that walk through a whole dimension together. Null where no operand tells.
+/// those that walk through a whole dimension together. Null where no operand has it.
 static AffineExpr lengthOf(Contraction &contraction, unsigned loop) {
   // The result of an operation after the product does not exist yet.
   SmallVector<int> tellers = {2, 0, 1};

@@ -125,7 +125,7 @@ static std::optional<LinearAccess> joined(const LinearAccess &access, Value sour
 }
 
 namespace {
-/// Takes the index of one dimension apart into digits of mixed radix: sizes[0] is that of the
+/// Splits the index of one dimension into digits of mixed radix: sizes[0] is that of the
 /// leading digit, which may be dynamic.
 class Digits {
 public:
@@ -174,7 +174,7 @@ private:
   }
 
   /// Makes `loop` run over `inner` iterations, and a new loop, the last one, over the rest, in
-  /// every operand and in what is still to be taken.
+  /// every operand and in what is still to be split.
   bool split(unsigned loop, int64_t inner, bool whole, Terms &rest) {
     ContractionLoop old = contraction.loops[loop];
     bool isDynamic = ShapedType::isDynamic(old.size);
@@ -226,7 +226,7 @@ static bool isSeparate(const LinearAccess &access, unsigned d) {
   });
 }
 
-/// Takes operand `operand` to `source`, whose dimensions `groups[d]` were one, d. False, with
+/// Moves operand `operand` to `source`, whose dimensions `groups[d]` were one, d. False, with
 /// nothing changed, where an index of them is not known.
 static bool takeComponents(Contraction &contraction, int operand, Value source,
                            ArrayRef<ReassociationIndices> groups) {

@@ -245,7 +245,7 @@ static Operation *parallelRegion(Operation *op) {
   return nullptr;
 }
 
-/// Says why: through the remark engine where it wants this (--remarks-filter and
+/// Reports the reason: through the remark engine where it wants this (--remarks-filter and
 /// the like), else as one ordinary remark, which every tool shows.
 static void remarkOn(Location loc, StringRef text) {
   auto options = remark::RemarkOpts::name("left-alone").category("convert-linalg-to-blas");

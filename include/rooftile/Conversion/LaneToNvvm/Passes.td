@@ -37,7 +37,7 @@ def KeepMatrixLoops : Pass<"keep-matrix-loops", "::mlir::gpu::GPUModuleOp"> {
   let description = [{
     ptxas 13.0 for sm_90 forgets to wait for an f64 matrix instruction at the end of a loop
     that it unrolls, where the first instruction of the loop adds to the same accumulators:
-    results are wrong. So it is told not to unroll such loops.
+    results are wrong. So such loops have a directive against unrolling.
 
     Before: the code of one thread, structured loops. After: the same, with an annotation on
     loops that hold a `lane.mma` of f64.
@@ -90,7 +90,7 @@ def DependentLaunch : Pass<"dependent-launch", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Let kernels begin while the previous kernel still runs";
   let description = [{
     Each kernel waits for the end of the previous one before its first access to memory,
-    and an array `rooftile_dependent` tells the runtime that it may be launched early.
+    and an array `rooftile_dependent` marks it for an early launch by the runtime.
     Nothing is done where the chip cannot (`dependentLaunch`), or where a kernel of the
     module has no contract: when those may begin is unknown.
 

@@ -28,7 +28,7 @@ def UnrollSlices : Pass<"unroll-slices", "::mlir::gpu::GPUModuleOp"> {
   let description = [{
     A loop that is marked as one over slices (`tile.slices`) is written out, or with
     `tile.unroll = n` as many of its iterations at a time, and the remainder after it.
-    LLVM and ptxas are told to unroll what is left of the loop no further.
+    Directives keep LLVM and ptxas from unrolling the remaining loop further.
 
     Before: slice loops have constant bounds, else a located error. After: no loop is
     marked as one over slices.

@@ -45,8 +45,8 @@ public:
   void setNames(mlir::Operation *part) {
     names = part->getAttrOfType<mlir::ArrayAttr>(blas::BlasDialect::kOperandsName);
   }
-  /// Adds a descriptor of a matrix, by value: after all other arguments. `isMade`, an i1, says at
-  /// run time whether there is one; `box`: vectors of the copied box, and real elements of each.
+  /// Adds a descriptor of a matrix, by value: after all other arguments. `isMade`, an i1, is at
+  /// run time whether it exists; `box`: vectors of the copied box, and real elements of each.
   void addDescriptor(blas::Role role, mlir::Value descriptor, mlir::Value isMade,
                      llvm::ArrayRef<int64_t> box);
   /// Adds a scalar; a null one is absent, a constant is compiled in. One that host code loads from

@@ -44,7 +44,7 @@ def PlanDispatch : Pass<"plan-dispatch"> {
   let summary = "Make the choice among the plans of an operation visible host code";
   let description = [{
     Precondition: a blas.gemm with `plans` works on memrefs. Postcondition: no operation has
-    `plans`; in its place the first case whose condition holds is found from sizes, strides,
+    `plans`; instead of it the first case whose condition holds is found from sizes, strides,
     offset and base pointers, and an scf.index_switch has an operation with one plan for
     each case, with `given` for what was tested; a stride that was found to be 1 (`orderA =
     row_major`) is in the type of the operand instead, by a memref.cast. The default serves what is

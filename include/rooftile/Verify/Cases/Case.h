@@ -16,7 +16,8 @@
 //   pointers=none  a, bc, abc and the like: operands that are given by arrays of pointers, to
 //                  matrices in shuffled order with gaps between them
 //   align=0        bytes to which these matrices are aligned, a power of 2; 0: of one element
-//   alpha,beta=none  a number, or 2:-1 for 2 - i (2 where the sums are real), or none for an
+//   alpha,beta=none  a number, or 2:-1 for 2 - i (2 where the accumulators are real), or none for
+//   an
 //                  operation without it
 //   scalars=const  const: alpha and beta are constants; arg: function arguments
 //   layout=row     row, col, gap (row-major, leading dimension + 3, offset 5), wide (row-major,
@@ -27,7 +28,7 @@
 //                  or three as 1/0/2 for A, B, C
 //   dynamic=0      1: one kernel with dynamic sizes serves all sizes
 //   macro=auto     auto: the planner decides; 16x16x8: a plan with this macro tile, and with what
-//                  the keys from here to `plans` say
+//                  the keys from here to `plans` give
 //   micro=4x4      accumulators of a thread
 //   lanes=auto     how the threads of a subgroup lie, as 4x8; auto: any that fits
 //   vector=1       width of fragment reads; a wish: at most 16 bytes
@@ -38,9 +39,9 @@
 //                  asynchronously; bulk: in whole rows, or asynchronously where these cannot be;
 //                  tensor: in whole tiles, or as with bulk
 //   via=shared     a, b or both: operands whose fragments come from global memory directly
-//   swizzle=0      elements that change places as a unit in both shared tiles
+//   swizzle=0      elements that are permuted as a unit in both shared tiles
 //   across=0       lanes of the paths of A and B: threads side by side that copy along the
-//                  contiguous dimension; 0: all that there are accesses for
+//                  contiguous dimension; 0: one for each access
 //   pack=none      a, b or both: operands that are copied first, so that any load is legal
 //   major=none     a, b or both: operands with major = k
 //   planar=none    a, b or both: complex operands with layout = planar, where threads copy them
@@ -130,16 +131,17 @@ llvm::ArrayRef<Key> plainPlanKeys();
 /// One combination: a value for every key.
 struct Case {
   std::map<std::string, std::string> values;
-  /// Beyond the keys: a plan as the text of its attribute, and that sums may come in any order.
+  /// Beyond the keys: a plan as the text of its attribute, and whether summation may have any
+  /// order.
   std::string plan = {};
   bool anyOrder = false;
 
   const std::string &operator[](const std::string &key) const { return values.at(key); }
   int64_t number(const std::string &key) const;
-  /// "16x16x8" as numbers.
+  /// "16x16x8" as sizes.
   std::vector<int64_t> sizes(const std::string &key) const;
   bool flag(const std::string &key) const { return (*this)[key] == "1"; }
-  /// The element type of operand 0 (A), 1 (B) or 2 (C), or 3: of the sums.
+  /// The element type of operand 0 (A), 1 (B) or 2 (C), or 3: of the accumulators.
   Element element(int operand) const;
   /// Whether operand 0 or 1 enters transposed.
   bool isTransposed(int operand) const;
@@ -157,7 +159,7 @@ struct Case {
   std::string kernelKey() const;
 };
 
-/// Whether `value` says which cases of a line to run: all, pairwise, kernels or a number.
+/// Whether `value` selects cases of a line: all, pairwise, kernels or a number.
 bool isSample(llvm::StringRef value);
 
 /// The case of an empty line.

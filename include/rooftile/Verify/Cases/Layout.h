@@ -32,7 +32,7 @@ struct CaseOperand {
 
 CaseOperand operandOfCase(const Case &single, int operand);
 
-/// An extra operand of an epilogue: a matrix, or a number of the type of the sums.
+/// An extra operand of an epilogue: a matrix, or a scalar of the accumulator type.
 struct CaseExtra {
   std::string type;
   View view;
@@ -47,7 +47,7 @@ struct CaseEpilogue {
 
 CaseEpilogue epilogueOfCase(const Case &single);
 
-/// alpha or beta as a constant of the type of the sums.
+/// alpha or beta as a constant of the accumulator type.
 std::string constantText(const Case &single, const std::string &scalar);
 
 } // namespace rooftile::verify

@@ -18,7 +18,7 @@ struct Argument {
 };
 
 struct Call {
-  std::string function, label; ///< `label` tells calls of one function apart; may be empty
+  std::string function, label; ///< `label` distinguishes calls of one function; may be empty
   std::vector<Argument> arguments;
 };
 
@@ -34,7 +34,7 @@ struct InvokeOptions {
 
 /// Sizes for memref arguments, in order: from the command line; where that is empty from
 /// `rooftile.sizes` of the argument; else 256 for every dynamic dimension. Contiguous along the
-/// last dimension where strides are dynamic. Scalars take `rooftile.value`, else 2. Returns the
+/// last dimension where strides are dynamic. Scalars are `rooftile.value`, else 2. Returns the
 /// reason, naming the argument, when sizes do not fit the type.
 llvm::Expected<Call> callOf(const Signature &signature,
                             const std::vector<std::vector<int64_t>> &sizes);

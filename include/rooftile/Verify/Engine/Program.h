@@ -60,8 +60,8 @@ struct Program {
   std::unique_ptr<Executable> executable; ///< In place of the engine.
 };
 
-/// Runs the whole line on `module` (which is consumed) and loads the result. Errors are printed at
-/// their locations.
+/// Runs the whole pipeline on `module` (which is consumed) and loads the result. Errors are printed
+/// at their locations.
 mlir::FailureOr<std::unique_ptr<Program>> compile(mlir::ModuleOp module,
                                                   const CompileOptions &options);
 

@@ -72,7 +72,7 @@ public:
   Session(DeviceKind device, std::vector<Site> sites, std::vector<RunPlan> plans, uint64_t seed);
   ~Session();
 
-  /// Callbacks of compiled code. `operands` are A, B, C, whose types the session knows.
+  /// Callbacks of compiled code. `operands` are A, B, C, whose types the session has.
   void before(int64_t id, const Operand *operands, Scalar alpha, Scalar beta);
   void after(int64_t id);
   /// Extra operand `index` of the operation that comes next: a matrix, or a scalar.
@@ -80,10 +80,10 @@ public:
   /// The running operation now launches the kernel of a plan.
   void runs(int64_t plan);
 
-  /// Forgets the outcomes and takes the buffers whose surroundings are watched.
+  /// Forgets the outcomes and stores the buffers whose surroundings are watched.
   void begin(std::vector<Buffer *> buffers);
   void setPhase(Phase next) { phase = next, compared = 0; }
-  /// A and B of products hold this number where sums are expected to be exact, no integers.
+  /// A and B of products hold this value where results are expected to be exact, no integers.
   void setConstant(std::optional<double> number);
   /// On the CPU operations whose tiles are independent run so many of them that they are at most
   /// `multiplyAdds`, or two; infinity: all.

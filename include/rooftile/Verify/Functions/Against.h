@@ -1,6 +1,6 @@
 //===- Against.h - Whole functions beside upstream's loops ------*- C++ -*-===//
 //
-// Each public function is compiled twice, by the project's line and by upstream
+// Each public function is compiled twice, by the project's pipeline and by upstream
 // passes alone (Loops.h), and both are called on the same data. What they
 // return, and what they leave in memrefs, is compared element by element.
 //
@@ -15,7 +15,7 @@
 namespace rooftile::verify {
 
 struct AgainstOptions {
-  CompileOptions compile; ///< of the project's line
+  CompileOptions compile; ///< of the project's pipeline
   uint64_t seed = 1;
   std::string entry;                       ///< the only function to compare; empty: all public ones
   std::vector<std::vector<int64_t>> sizes; ///< as for callOf
@@ -29,9 +29,9 @@ void registerLoops(mlir::DialectRegistry &registry);
 /// callable.
 void hideOtherFunctions(mlir::ModuleOp module, llvm::StringRef entry);
 
-/// Compares the public functions of every module of a file, which lines "// -----" part, and prints
-/// a line, or a JSON object, for each. Returns whether all were right; errors are printed at their
-/// locations.
+/// Compares the public functions of every module of a file, which lines "// -----" separate, and
+/// prints a line, or a JSON object, for each. Returns whether all were right; errors are printed at
+/// their locations.
 bool runAgainstLoops(mlir::MLIRContext &context, std::unique_ptr<llvm::MemoryBuffer> file,
                      const AgainstOptions &options);
 

@@ -1,4 +1,4 @@
-//===- OperationModel.h - What verification knows of an operation -*- C++ -*-=//
+//===- OperationModel.h - An operation as verification sees it --*- C++ -*-===//
 //
 // Everything that depends on which operation is verified: how a case states it, how
 // it is found in a module, which of its operands' elements are read or written, its

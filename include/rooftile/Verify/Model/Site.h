@@ -1,4 +1,4 @@
-//===- Site.h - What the compiler knows of one operation --------*- C++ -*-===//
+//===- Site.h - Facts of one operation at compile time ----------*- C++ -*-===//
 #ifndef ROOFTILE_VERIFY_MODEL_SITE_H
 #define ROOFTILE_VERIFY_MODEL_SITE_H
 
@@ -26,7 +26,7 @@ struct Site {
   bool conjugatedA = false, conjugatedB = false;
   bool transposedA = false, transposedB = false;
   bool byPointers[3] = {};  ///< A, B, C: arrives as the array of the addresses
-  bool compensated = false; ///< errors do not grow with the terms of its sums
+  bool compensated = false; ///< errors do not grow with the terms of an element
   Epilogue epilogue;
   std::shared_ptr<const SiteFacts> facts;
 

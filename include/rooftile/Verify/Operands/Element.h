@@ -1,4 +1,4 @@
-//===- Element.h - Numbers of all element types -----------------*- C++ -*-===//
+//===- Element.h - Values of all element types ------------------*- C++ -*-===//
 //
 // Arithmetic on elements of the table of element types (rooftile/Operation/Element.h).
 //
@@ -46,7 +46,7 @@ namespace rooftile::verify {
 /// Half the distance from 1 to the next number of a type.
 template <typename T> double roundoffOf() { return std::numeric_limits<T>::epsilon() / 2; }
 
-/// `visit(T())` for the C++ type T of the element's real numbers.
+/// `visit(T())` for the C++ type T of the element's components.
 template <typename Visit> auto withReal(Element element, Visit visit) {
   switch (realOf(element)) {
   case Element::F16:
@@ -62,7 +62,7 @@ template <typename Visit> auto withReal(Element element, Visit visit) {
 
 /// alpha or beta.
 using Scalar = std::complex<double>;
-/// Upper bound of what a scalar makes of a part of a number: |re| + |im|.
+/// Upper bound of what a scalar makes of a component of a value: |re| + |im|.
 inline double magnitudeOf(Scalar scalar) {
   return std::abs(scalar.real()) + std::abs(scalar.imag());
 }

@@ -21,7 +21,7 @@ namespace rooftile::verify {
 void copyBytes(DeviceKind device, void *to, const void *from, int64_t bytes);
 
 /// Bytes that a program on the host can still use, as Linux estimates it; a great many where it
-/// does not say.
+/// does not specify.
 int64_t availableBytes();
 
 /// Waits for all launches.

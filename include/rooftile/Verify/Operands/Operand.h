@@ -76,7 +76,7 @@ struct Values {
   enum Kind {
     Integers, ///< -range .. range without 0, so that a missing product always shows
     Uniform,  ///< [-1, 1)
-    Positive, ///< [1/2, 1), whose sums grow with every term
+    Positive, ///< [1/2, 1), which add up to more with every term
     Constant, ///< `constant` throughout
     Poison    ///< NaN
   } kind = Uniform;

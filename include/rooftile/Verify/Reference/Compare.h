@@ -20,8 +20,8 @@ struct ProductExtra {
   Matrices walk;
 };
 
-/// Terms of compensated sums that may be added up plainly: by a kernel, and by the one that adds up
-/// its slices.
+/// Terms of compensated summation that may be added up plainly: by a kernel, and by the one that
+/// adds up its slices.
 inline constexpr int64_t kCompensatedTerms = 2 * 144;
 
 /// Terms, of `terms` of a sum, whose roundings add up.
@@ -36,29 +36,31 @@ struct Product {
   Matrices result;
   const void *before = nullptr, *after = nullptr;
   Scalar alpha = 1, beta = 0;
-  bool emulated = false;    ///< Components of complex sums may be wrong by what both parts add up.
-  bool compensated = false; ///< Errors do not grow with K beyond kCompensatedTerms.
-  int64_t roundings = 1;    ///< Number of roundings of the sum to C's type.
+  bool emulated =
+      false; ///< Components of complex results may be wrong by what both components add up.
+  bool compensated = false;                ///< Errors do not grow with K beyond kCompensatedTerms.
+  int64_t roundings = 1;                   ///< Number of roundings of the sum to C's type.
   const ScalarProgram *epilogue = nullptr; ///< null for none
   std::vector<ProductExtra> extras = {};
   Part part = Part::All;
   /// Only elements that were written are compared: those that hold another number than before.
   bool onlyWritten = false;
-  bool realDiagonal = false; ///< C counts as real numbers on its diagonal, before and after.
+  bool realDiagonal = false; ///< C counts as real on its diagonal, before and after.
   /// Results that must be among those compared when not all are: tile sizes along M and N.
   int64_t tileM = 1, tileN = 1;
   uint64_t seed = 0;
 
   int64_t batches() const { return int64_t(result.batch.size()); }
   int64_t k() const { return left.walk.columns; }
-  /// Products that a part of one result is the sum of; of compensated sums, whose errors count.
+  /// Products that a component of one result is the sum of; with compensated summation, those whose
+  /// errors count.
   int64_t terms() const {
     return roundedTerms(k(), compensated) *
            std::min(componentsOf(left.element), componentsOf(right.element));
   }
 };
 
-/// The distance between two numbers of type T, in units of the last place of `wanted`.
+/// The distance between two values of type T, in units of the last place of `wanted`.
 template <typename T> double ulpsBetween(double got, double wanted) {
   if (got == wanted || (std::isnan(got) && std::isnan(wanted)))
     return 0;
@@ -93,9 +95,10 @@ std::vector<Interval> applyEpilogue(const Product &product, int64_t batch, int64
 /// and all of C for NaN. `exact`: equality of values, rounded once. Otherwise, for K terms that are
 /// summed with roundoff u, and C of roundoff v,
 /// |C - Cref| <= (K + 4) u (|alpha||A||B| + |beta||C|) (1 + v) + v |Cref|;
-/// for complex numbers each component by itself, with 2 K terms and 8 for 4, or `emulated` with
-/// |A||B| of both parts. With an epilogue the sums have that bound without v, and C must be a
-/// number that it makes of one of them. Each of `roundings` but the last adds v |alpha||A||B|.
+/// for complex elements each component by itself, with 2 K terms and 8 for 4, or `emulated` with
+/// |A||B| of both components. With an epilogue the accumulators have that bound without v, and C
+/// must be a number that it makes of one of them. Each of `roundings` but the last adds v
+/// |alpha||A||B|.
 Finding compare(const Product &product, bool exact);
 
 } // namespace rooftile::verify

@@ -1,7 +1,7 @@
 //===- Epilogue.h - Where the result of an epilogue may lie -----*- C++ -*-===//
 //
-// The function of an epilogue on intervals instead of numbers. Rounding to nearest is
-// monotone, so with the ends of the operands rounded as the kernel rounds its numbers, the
+// The function of an epilogue on intervals instead of values. Rounding to nearest is
+// monotone, so with the ends of the operands rounded as the kernel rounds its values, the
 // ends of a sum, product or quotient hold every number that the kernel may have; and an
 // operand that is one number gives the one number that is right. Functions that kernels
 // approximate get a few units in the last place.
@@ -21,7 +21,7 @@ class EpilogueOpInterface;
 
 namespace rooftile::verify {
 
-/// All numbers from `low` to `high`; NaN at both ends is NaN, and at one of them anything.
+/// All values from `low` to `high`; NaN at both ends is NaN, and at one of them anything.
 struct Interval {
   double low = 0, high = 0;
 
@@ -37,7 +37,7 @@ struct Interval {
 /// Both ends rounded to a type.
 Interval rounded(Interval interval, Element type);
 
-/// One operation on real numbers or truth values (0 and 1).
+/// One operation on real or truth values (0 and 1).
 struct ScalarStep {
   enum Kind {
     Add,
@@ -59,7 +59,7 @@ struct ScalarStep {
     Erf
   } kind;
   Element type = Element::F32;   ///< of the result
-  std::vector<int64_t> operands; ///< numbers of earlier values
+  std::vector<int64_t> operands; ///< indices of earlier values
   double constant = 0;
   /// Results of a comparison for less, equal, greater and unordered operands.
   bool less = false, equal = false, greater = false, unordered = false;
@@ -69,7 +69,7 @@ struct ScalarStep {
 struct ScalarProgram {
   int64_t arguments = 0;
   std::vector<ScalarStep> steps;
-  std::vector<int64_t> results; ///< the parts of what it yields
+  std::vector<int64_t> results; ///< the components of what it yields
 
   bool empty() const { return results.empty(); }
   std::vector<Interval> evaluate(std::vector<Interval> values) const;

@@ -1,9 +1,9 @@
 //===- Product.h - Products that results are compared with ------*- C++ -*-===//
 //
-// Sums of kernels in f32 are computed in f64 here; those in f64 in twice the working
+// Accumulators of kernels in f32 are computed in f64 here; those in f64 in twice the working
 // precision (Dot2 of Ogita, Rump and Oishi, "Accurate sum and dot product", 2005),
 // so that the reference's own error is far below the bound that is tested. A complex
-// product is the four of its parts.
+// product is the four of its components.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ROOFTILE_VERIFY_REFERENCE_PRODUCT_H
@@ -38,22 +38,22 @@ struct Factor {
 struct Factors {
   Factor left, right;
   int64_t batch;
-  bool compensate; ///< sums in f64 alone would not be accurate enough
+  bool compensate; ///< accumulators in f64 alone would not be accurate enough
 
-  /// Real numbers in an element of the product.
+  /// Real elements in an element of the product.
   int64_t parts() const {
     return std::max(componentsOf(left.element), componentsOf(right.element));
   }
 };
 
-/// A part of one element of op(A) * op(B): `sum + rest`, and the sum of the absolute products.
+/// A component of one element of op(A) * op(B): `sum + rest`, and the sum of the absolute products.
 struct Dot {
   double sum = 0, rest = 0, magnitude = 0;
 
   void add(const Dot &other, bool negative);
 };
 
-/// A block of results: part p of element (rows[i], columns[j]) is
+/// A block of results: component p of element (rows[i], columns[j]) is
 /// dots[(i * columns.size() + j) * parts + p].
 struct DotBlock {
   const std::vector<int64_t> &rows, &columns;

@@ -16,7 +16,7 @@ class Progress {
 public:
   Progress(llvm::StringRef name, int64_t total) : name(name), total(total) {}
 
-  /// After `done` cases. `details`: what else there is to tell; empty for nothing.
+  /// After `done` cases. `details`: further text; empty for none.
   void show(int64_t done, int64_t failed, llvm::function_ref<std::string()> details);
   double seconds() const { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 

@@ -53,7 +53,7 @@ struct Verdict {
   std::vector<Gpu *> gpus = {}; ///< Those that share a call that goes to GPUs, but for Cpu.
 
   bool isTaken() const { return reason >= Reason::Cpu; }
-  /// "the host takes 12 us, the GPU 40 us".
+  /// "the host needs 12 us, the GPU 40 us".
   std::string text() const;
 };
 
