@@ -87,7 +87,7 @@ class Scale:
 
 
 def apart(places, distance):
-    """Places in the same order, at least so far from each other: for labels at ends of lines."""
+    """Positions in the same order, at least so far from each other: for labels at ends of lines."""
     order = sorted(range(len(places)), key=lambda index: places[index])
     moved = list(places)
     for before, after in zip(order, order[1:]):

@@ -42,7 +42,7 @@ def torch_integers(device):
 
 
 def run_on_driver(code, tmp_path, environment):
-    """What `code` prints beside a driver that notes its calls, and these as lines."""
+    """Output of `code` beside a driver that notes its calls, and these as lines."""
     log = tmp_path / "log"
     log.touch()
     paths = [str(Path(__file__).parent / "stand_in"), os.environ.get("PYTHONPATH", "")]

@@ -1,4 +1,4 @@
-"""What test_torch_sharding.py runs in each of four processes: products of DTensors, with the
+"""Run by test_torch_sharding.py in each of four processes: products of DTensors, with the
 collectives that each of them uses. Process 0 writes what happened to a file.
 
     sharded_products.py RANK PROCESSES FOLDER cpu|cuda
@@ -143,7 +143,7 @@ def triangular(line, square):
 
 
 def layers(line, square):
-    """linear by rows of the input and by rows of the weight, one behind the other."""
+    """linear by rows of the input and by rows of the weight, one after the other."""
     shapes = ((12, 8), (4, 8), (4,))
     x, weight, bias = (integers(*shape, dtype=torch.float32) / 4 for shape in shapes)
     expected = torch.nn.functional.silu(torch.nn.functional.linear(x, weight, bias))
@@ -162,7 +162,7 @@ def layers(line, square):
 
 
 def gradients(line, square):
-    """Of a matrix that is replicated, and multiplied with one by rows: parts of a sum."""
+    """Gradient of a matrix that is replicated, and multiplied with one by rows: partial sums."""
     tall, small = integers(ROWS, COLUMNS), integers(COLUMNS, 5)
     case = Case(line)
     a, b = case.spread(tall, S0, grad=True), case.spread(small, R, grad=True)
@@ -181,7 +181,7 @@ def gradients(line, square):
 
 
 def refusals(line):
-    """What has no rule raises, and writes nothing."""
+    """An operator without a rule raises, and writes nothing."""
     case = Case(line)
     a, b, out = (case.spread(integers(8, 8), R) for _ in range(3))
     for call, message in ((lambda: products.matmul(a, b, out=out), "sharding strategy"),

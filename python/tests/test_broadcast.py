@@ -22,7 +22,7 @@ def draw_batches(rng):
 
 
 def draw_product(rng, integers, dtype):
-    """Operands that numpy.matmul takes, each a vector at times."""
+    """Operands that numpy.matmul accepts, each a vector at times."""
     (m, n), k = rng.integers(1, 4, 2), int(rng.choice((0, 1, 2, 5), p=(0.05, 0.15, 0.4, 0.4)))
     batch_a, batch_b = draw_batches(rng)
     a = integers((k,) if rng.random() < 0.15 else (*batch_a, int(m), k), dtype)
@@ -31,7 +31,7 @@ def draw_product(rng, integers, dtype):
 
 
 def laid_out(rng, array):
-    """The same elements, with the dimensions of the batch in another order in memory."""
+    """Equal elements, with the dimensions of the batch in another order in memory."""
     if array.ndim < 3:
         return array
     order = [*rng.permutation(array.ndim - 2), array.ndim - 2, array.ndim - 1]
@@ -72,7 +72,7 @@ def broken(rng, shape_a, shape_b):
 
 @pytest.mark.parametrize("seed", range(20))
 def test_what_numpy_refuses(seed):
-    """The same pairs of shapes are refused, with the operands and their numbers."""
+    """Equal pairs of shapes are refused, with the operands and their sizes."""
     rng, refused = np.random.default_rng(1000 + seed), 0
     for _ in range(25):
         a, b = draw_product(rng, lambda shape, dtype: np.zeros(shape, dtype), "float32")

@@ -1,4 +1,4 @@
-"""Arrays that no kernel takes as they lie: copied with copy=True, else refused. And bfloat16, of
+"""Arrays that no kernel accepts: copied with copy=True, else refused. And bfloat16, of
 which NumPy has no buffer."""
 
 import numpy as np

@@ -166,7 +166,7 @@ except RuntimeError as error:
 
 
 def test_fork(tmp_path):
-    """A child of a process that has used CUDA says so, and does not hang."""
+    """A child of a process that has used CUDA reports that, and does not hang."""
     code = """
 import os, sys
 rooftile.gemm(a, b)

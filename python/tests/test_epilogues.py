@@ -80,7 +80,7 @@ def test_no_product(integers):
 
 
 def test_each_has_a_kernel(integers):
-    """Calls that differ in the epilogue only, one behind the other."""
+    """Calls that differ in the epilogue only, one after the other."""
     a, b = integers((4, 4)), integers((4, 4))
     row, column = integers(4), integers((4, 1))
     for _ in range(2):

@@ -1,4 +1,4 @@
-"""What is refused, with the operand and the numbers."""
+"""Errors, with the operand and the sizes."""
 
 import numpy as np
 import pytest
@@ -108,7 +108,7 @@ class Deleted:
 
 
 class OnGpu:
-    """What a package on a GPU would hand out."""
+    """An array as of a package on a GPU."""
 
     def __init__(self, address):
         self.address = address

@@ -333,7 +333,7 @@ def test_vmap_of_triangles(normal, name, side, axes):
 
 
 def test_one_product_of_more_rows(normal):
-    """Where a alone is mapped, and its batches lie one behind the other."""
+    """Where a alone is mapped, and its batches lie one after the other."""
     a, b = normal(3, 5, 4), normal(4, 6)
     text = str(jax.make_jaxpr(jax.vmap(rj.matmul, (0, None)))(a, b))
     assert "f64[15,6] = rooftile_gemm" in text
@@ -386,7 +386,7 @@ def test_errors_when_traced(call, kind, message):
 
 
 def test_foreign_handler_calls():
-    """A handler that is called otherwise than by this package says what it misses."""
+    """A handler that is called otherwise than by this package reports what it misses."""
     def call(*operands, **attributes):
         kind = jax.ShapeDtypeStruct((2, 2), jnp.float64)
         return jax.jit(jax.ffi.ffi_call("rooftile_gemm", kind), static_argnames=attributes)(

@@ -1,4 +1,4 @@
-"""Threads, forks, and the time that importing takes."""
+"""Threads, forks, and the time of importing."""
 
 import os
 import signal
@@ -158,7 +158,7 @@ def test_kernels_are_kept_by_their_bytes():
 
 
 def in_child(work):
-    """Forks, and returns what the child's `work` says, within bounds of time."""
+    """Forks, and returns the output of the child's `work`, within bounds of time."""
     read, write = os.pipe()
     child = os.fork()
     if child == 0:
@@ -199,7 +199,7 @@ def test_fork(integers):
 
 
 def test_fork_while_compiling(integers):
-    """The child works, or says why not."""
+    """The child works, or reports why not."""
     is_over = threading.Event()
 
     def compile_more():
@@ -234,7 +234,7 @@ print({"rooftile._core", "numpy", "torch", "cupy", "jax"} & set(sys.modules))
 
 
 def test_import_is_quick():
-    """Of the processor's time, which other processes do not spend."""
+    """Seconds of the processor, which other processes do not spend."""
     outcomes = [run(IMPORT).splitlines() for _ in range(3)]
     assert all(loaded == "set()" for _, loaded in outcomes)
     assert min(float(seconds) for seconds, _ in outcomes) < 0.25
@@ -247,7 +247,7 @@ def test_no_framework_is_imported():
 
 
 def test_calls_are_cheap():
-    """Of a product without elements, everything but the kernel: 3 us on a machine of 2024."""
+    """Seconds of a product without elements, all but the kernel: 3 us on a machine of 2024."""
     a, b, out = np.empty((0, 4)), np.empty((4, 0)), np.empty((0, 0))
     best = min(timed(a, b, out) for _ in range(20))
     assert best < 50e-6

@@ -182,7 +182,7 @@ def test_blocks_of_one_array(integers):
 
 
 class Tensor:
-    """An array of a package that nobody knows."""
+    """An array of an unknown package."""
 
     def __init__(self, array):
         self.array = array

@@ -32,7 +32,7 @@ def stored(matrix, triangle):
 
 
 def mirrored(routine, matrix, triangle):
-    """What a triangle stands for; of a Hermitian matrix the diagonal is real."""
+    """The matrix that a triangle stands for; of a Hermitian matrix the diagonal is real."""
     half = triangle_of(matrix, triangle)
     if routine == "symm":
         return half + half.swapaxes(-1, -2) - half * np.eye(matrix.shape[-1], dtype=matrix.dtype)

@@ -207,7 +207,7 @@ def test_autocast(integers, device, dtype):
 
 
 def test_autocast_of_two_types(integers, device):
-    """What is refused elsewhere."""
+    """Arguments that are refused elsewhere."""
     a, b = integers(5, 7, dtype=torch.float32), integers(7, 6, dtype=torch.float16)
     with pytest.raises(TypeError, match="a is f32 and b is f16"):
         products.matmul(a, b)
@@ -219,7 +219,7 @@ def test_autocast_of_two_types(integers, device):
 
 
 def test_autocast_gradients(integers, device):
-    """Of the type of the operands."""
+    """Zeros of the type of the operands."""
     a, b = (integers(*shape, dtype=torch.float32, grad=True) for shape in ((5, 7), (7, 6)))
     with torch.autocast(device, dtype=torch.bfloat16):
         products.matmul(a, b).float().sum().backward()

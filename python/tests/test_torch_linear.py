@@ -133,7 +133,7 @@ CASES = [
 @pytest.mark.parametrize("call, error, message", CASES)
 @pytest.mark.parametrize("place", ["memory", "fake"])
 def test_errors(numbers, call, error, message, place):
-    """The same for tensors that have no memory."""
+    """Errors of tensors that have no memory."""
     make = numbers if place == "memory" else lambda *shape: torch.empty(shape, device="meta")
     with pytest.raises(error, match=message):
         call(make)

@@ -187,7 +187,7 @@ def test_gradients_of_views(integers, op_a):
 @pytest.mark.parametrize("diagonal", ["nonunit", "unit"])
 @pytest.mark.parametrize("form", "nt")
 def test_triangular_gradients(integers, triangle, routine, side, name, diagonal, form):
-    """Of the triangle that is read; zero elsewhere, though NaN is stored there."""
+    """Gradient of the triangle that is read; zero elsewhere, though NaN is stored there."""
     upper, unit = name == "upper", diagonal == "unit"
     a, meant = triangle(3, upper, unit, grad=True)
     b = integers(*((3, 2) if side == "left" else (2, 3)), grad=True)
@@ -304,7 +304,7 @@ def test_vmap(integers, triangle):
 
 
 def test_other_gradients(integers):
-    """What is not supported raises, and gives no gradient of zero."""
+    """An unsupported operator raises, and gives no gradient of zero."""
     a, b = integers(3, 4), integers(4, 2)
     with pytest.raises(NotImplementedError, match="no forward-mode gradients"):
         torch.func.jvp(lambda a: OPS.gemm(a, b), (a,), (a,))
@@ -391,7 +391,7 @@ CASES = [
 @pytest.mark.parametrize("call, error, message", CASES)
 @pytest.mark.parametrize("place", ["memory", "fake"])
 def test_errors(integers, device, call, error, message, place):
-    """The same for tensors that have no memory."""
+    """Errors of tensors that have no memory."""
     def make(*shape):
         return torch.empty(shape, dtype=torch.float64, device="meta") if place == "fake" \
             else integers(*shape)

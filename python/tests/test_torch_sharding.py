@@ -71,7 +71,7 @@ for routine in ("trmm", "trsm"):
 
 @pytest.fixture(scope="module", params=DEVICES)
 def results(request, tmp_path_factory):
-    """What process 0 says; fails with the output of a process that failed."""
+    """Output of process 0; fails with the output of a process that failed."""
     folder = tmp_path_factory.mktemp("sharding")
     script = Path(__file__).parent / "sharded_products.py"
     environment = {**os.environ, "OMP_NUM_THREADS": "1"}

@@ -30,7 +30,7 @@ def triangle_of(matrix, upper):
 
 
 def mirrored(name, a, upper):
-    """What a triangle stands for."""
+    """The matrix that a triangle stands for."""
     strict = a.triu(1) if upper else a.tril(-1)
     diagonal = torch.diag_embed(a.diagonal(dim1=-2, dim2=-1))
     if is_hermitian(name):
@@ -288,7 +288,7 @@ ERRORS = [
 @pytest.mark.parametrize("call, error, message", ERRORS)
 @pytest.mark.parametrize("place", ["memory", "fake"])
 def test_errors(integers, call, error, message, place):
-    """The same for tensors that have no memory."""
+    """Errors of tensors that have no memory."""
     make = integers if place == "memory" else \
         lambda *shape: torch.empty(shape, dtype=torch.float64, device="meta")
     with pytest.raises(error, match=message):

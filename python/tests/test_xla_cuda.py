@@ -44,7 +44,7 @@ print(xla.Runtime().call(blas, [a, b], [c], **update))
 
 
 def test_epilogue(tmp_path):
-    """A bias behind the operands, and an activation as an attribute that may be there."""
+    """A bias after the operands, and an activation as an attribute that may be there."""
     code = """
 bias, more = np.ones(64, 'f4'), dict(PRODUCT, activation="silu")
 print(xla.Runtime().call(blas, [a, b, bias], [c], **more))
@@ -68,7 +68,7 @@ def test_driver_errors(tmp_path):
 
 
 def test_shapes(tmp_path):
-    """Those of the buffers count, whatever a program says elsewhere."""
+    """Those of the buffers count, whatever a program states elsewhere."""
     code = "print(xla.Runtime().call(blas, [a[:32], b[:48]], [c], **PRODUCT))"
     text, log = run(BEGIN + code, tmp_path)
     assert text == "(3, 'a is 32 x 64 and b is 48 x 64 (op nn): K is 64 and 48')"
@@ -76,7 +76,7 @@ def test_shapes(tmp_path):
 
 
 def test_versions(tmp_path):
-    """A handler tells the version of XLA that it was asked by, where it knows that; and no traits:
+    """A handler reports the version of XLA that called it, where it has that; and no traits:
     XLA must not record it."""
     code = """
 print(xla.Runtime(version=(0, 1)).metadata(blas), xla.Runtime(version=(0, 9)).metadata(blas))

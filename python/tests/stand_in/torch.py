@@ -34,7 +34,7 @@ def release(address):
 
 
 def lent():
-    """How many tensors nobody has given back."""
+    """Count of tensors that are not released."""
     return len(_kept)
 
 

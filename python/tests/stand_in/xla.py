@@ -57,7 +57,7 @@ def function_of(capsule):
 
 
 class Runtime:
-    """What a handler sees of XLA."""
+    """XLA as a handler sees it."""
 
     def __init__(self, stream=4242, device=0, version=(0, 3), functions=18):
         self.errors, self.kept, self.has_api = [], [], True
@@ -122,7 +122,7 @@ class Runtime:
         return self.errors[0] if self.errors else None
 
     def metadata(self, capsule):
-        """What a handler says of itself: its version and traits."""
+        """Metadata of a handler: its version and traits."""
         told = Metadata(size=sizeof(Metadata))
         extension = MetadataExtension(sizeof(MetadataExtension), 1, None, addressof(told))
         error = self.call(capsule, [], [], extensions=addressof(extension))
