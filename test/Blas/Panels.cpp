@@ -24,7 +24,7 @@ void testPanels() {
           isProductRight<Complex>(kWay, opA, opB, kLong, kLong, 2, Complex(1, 2), Complex(0, 1)));
       EXPECT(isProductRight<float>(kWay, opA, opB, 3, 2, 1000, 2, 3)); // one part
     }
-  // Lines of C and of A that are longer than a slot, and sizes of 1.
+  // Vectors of C and of A that are longer than a slot, and sizes of 1.
   EXPECT(isProductRight<double>(kWay, 'N', 'N', 1100000, 2, 2, 2, 3));
   EXPECT(isProductRight<double>(kWay, 'N', 'N', 2, 1100000, 2, 2, 3));
   EXPECT(isProductRight<double>(kWay, 'T', 'N', 2, 3, 1100000, 1, 1));

@@ -66,7 +66,7 @@ template <typename T> static void hide(Columns<T> &a, char uplo) {
     }
 }
 
-/// Equal, or not a number in the same places.
+/// Equal, or NaN at the same indices.
 template <typename T> static bool agree(const Columns<T> &found, const Columns<T> &right) {
   for (size_t i = 0; i < found.elements.size(); ++i) {
     bool isNan = std::isnan(std::abs(found.elements[i]));

@@ -291,7 +291,7 @@ def text(root):
 
 
 def comment_of(path, line):
-    """What a line of C++ or Python says in a comment, and where that begins."""
+    """The comment of a line of C++ or Python, and its column."""
     string, mark = r'"(?:\\.|[^"\\])*"', "#" if path.suffix == ".py" else "//"
     other = r"[^\"'#]|'(?:\\.|[^'\\])*'" if mark == "#" else '[^"/]|/(?!/)'
     match = re.match(rf"(?:{other}|{string})*{mark}(.*)", line)

@@ -2,7 +2,7 @@
 
 commits.py SOURCE [--base COMMIT] [--log FILE]: a subject has at most 72 characters and an area, such
 as `[Planning] Price the last wave by its own occupancy`; history is linear. Where there is no
-history (an export, a clone without the base) it says so and exits 0. --log reads a file of lines
+history (an export, a clone without the base) it reports that and exits 0. --log reads a file of lines
 `hash parents|subject` instead.
 """
 

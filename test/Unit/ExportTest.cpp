@@ -79,7 +79,7 @@ TEST(ExportTest, RegistersAreThoseOfTheCompiler) {
           }
 }
 
-/// Of lines as programs print them: what is known is no parameter.
+/// Parameters of lines as programs print them: what is known is none.
 TEST(ExportTest, RegistersOfLines) {
   for (const char *line :
        {"v1 gemm type=f32 op=nt m=any n=8 k=4 ld=5/7/9 align=4/any/16",

@@ -107,5 +107,5 @@ TEST(SpecTest, ManyOperations) {
   ASSERT_TRUE(bool(spec)) << llvm::toString(spec.takeError());
   EXPECT_EQ(spec->operations.size(), size_t(kCount));
   EXPECT_EQ(spec->operations.back().place.line, unsigned(kCount) + 3);
-  EXPECT_LT(seconds.count(), 60); // each place was counted from the start of the file: hours
+  EXPECT_LT(seconds.count(), 60); // each position was counted from the start of the file: hours
 }

@@ -1,4 +1,4 @@
-// On the host, bulk copies are calls of the runtime; a wait is a place where the thread is suspended.
+// On the host, bulk copies are calls of the runtime; a wait is a point where the thread is suspended.
 // RUN: gemm-opt %s --lane-to-cpu | FileCheck %s
 // RUN: sed 's/@launch/@rooftileCpuExpect/' %s | not gemm-opt --lane-to-cpu 2>&1 | FileCheck %s --check-prefix=TAKEN
 

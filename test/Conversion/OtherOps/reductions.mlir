@@ -14,7 +14,7 @@ module attributes {gpu.container_module, blas.target = #blas.target<
     dramCopyGBps = 4080, dramWriteGBps = 4320, dramLatencyCycles = 690, l2LatencyCycles = 290,
     sharedLatencyCycles = 29, fmaLatencyCycles = 4, launchNs = 3700>} {
   gpu.module @kernels {
-    // Another workgroup's memory: the same place there, in wide loads.
+    // Another workgroup's memory: the same address there, in wide loads.
     // MICRO-LABEL: gpu.func @cluster
     // MICRO:         %[[THERE:.*]] = lane.peer %{{.*}}, %{{.*}} : memref<?xf32, #gpu.address_space<workgroup>>
     // MICRO:         vector.load %[[THERE]][%{{.*}}] {{.*}} vector<2xf32>

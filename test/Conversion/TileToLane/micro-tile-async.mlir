@@ -132,7 +132,7 @@ gpu.func @last(%a: memref<f32>, %x: f32, %steps: index) kernel attributes {known
   gpu.return
 }
 
-// Where it comes first the first step begins before the matrix: a place below 0 is beyond all sizes without its sign.
+// Where it comes first the first step begins before the matrix: an index below 0 is beyond all sizes without its sign.
 // CHECK-LABEL: @first
 // CHECK: scf.for
 // CHECK: arith.cmpi ult, %{{.*}}, %c40

@@ -150,7 +150,7 @@ gpu.func @load_clamp(%p: memref<f32>, %i: index, %rows: index, %columns: index, 
   gpu.return
 }
 
-// Zero: a negative coordinate is a large unsigned one; element 0 is read in its place and 0 selected.
+// Zero: a negative coordinate is a large unsigned one; element 0 is read instead and 0 selected.
 // CHECK-LABEL: gpu.func @load_zero
 // CHECK-SAME: %[[I:[a-z0-9_]+]]: index, %{{[a-z0-9_]+}}: index, %[[COLUMNS:[a-z0-9_]+]]: index
 // CHECK: %[[INSIDE:[a-z0-9_]+]] = arith.cmpi ult, %[[COLUMN:[a-z0-9_]+]], %[[COLUMNS]]

@@ -1,4 +1,4 @@
-// What a function states of its arguments' addresses bounds accesses to them and to their views.
+// Facts that a function states about its arguments' addresses bound accesses to them and to their views.
 // RUN: gemm-opt %s --tile-select=chip=h200 --split-input-file | FileCheck %s
 // RUN: gemm-opt %s --tile-select=chip=h200 --plan-dispatch --macro-tile --split-input-file | FileCheck %s --check-prefix=TILE
 
@@ -54,7 +54,7 @@ func.func @dynamic(%a: !matrix {blas.given = #blas.address<align = ?>}, %b: !mat
 
 !view = memref<256x512xf32, strided<[512, 1], offset: 512>>
 
-// Of a view no more is known than of what it is a view of.
+// No more is known of a view than of its source.
 // CHECK-LABEL: @view
 // CHECK: blas.gemm {{.*}} plan(<{{.*}}, a = <{{[^>]*}}vector = 2{{[^>]*}}>, b = <{{[^>]*}}vector = 4{{[^>]*}}>
 func.func @view(%a: memref<512x512xf32> {blas.given = #blas.address<align = 8>}, %b: memref<256x512xf32>, %c: memref<512x512xf32>) {
