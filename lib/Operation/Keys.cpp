@@ -254,7 +254,7 @@ static constexpr Field kFields[] = {
     ROOFTILE_CHOICE("math", math, "strict, emulated",
                     "emulated: three real products for a complex one", always),
     ROOFTILE_CHOICE("summation", summation, "ordered, any_order",
-                    "any_order: sums may differ from run to run", always),
+                    "any_order: results may differ from run to run", always),
     ROOFTILE_CHOICE("rounding", rounding, "plain, compensated",
                     "compensated: accumulators keep what rounding lost", always),
     ROOFTILE_CHOICE("dependence", dependence, "any, exact",
