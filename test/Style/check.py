@@ -15,6 +15,7 @@ MAX_LINES = 500
 MAX_TABLEGEN_LINES = 400  # Definitions carry their documentation.
 MAX_FUNCTION_LINES = 60
 MAX_COLUMNS = 100
+MAX_CHANGE = 160  # Characters of a line of the changelog.
 FORBIDDEN_NAMES = r"(Util|Helper|Common|Misc|Manager)"
 
 # A file includes its own library and those to its left.
@@ -288,6 +289,10 @@ def text(root):
                 yield path, number, "a tab, or white space at the end"
             if re.search(r"\b(TODO|FIXME|XXX)\b(?!\(#\d+\))", line):
                 yield path, number, "a TODO names its issue: TODO(#12)"
+    changelog = root / "CHANGELOG.md"
+    for number, line in enumerate(changelog.read_text().splitlines() if changelog.exists() else [], 1):
+        if len(line) > MAX_CHANGE:
+            yield changelog, number, f"{len(line)} characters; at most {MAX_CHANGE}: a change in one line"
 
 
 def comment_of(path, line):

@@ -10,7 +10,7 @@
 //   {"step":"timing"}                     before all are timed in turn,
 //   {"step":"result","kernel":0,"verified":true,"samples":[0.01,0.0101]}
 //   {"step":"result","kernel":1,"verified":false,"error":"row 0 of matrix 0: ..."}
-//   {"step":"result","kernel":2,"error":"cuModuleLoadData failed"}
+//   {"step":"result","kernel":2,"error":"the image cannot be loaded"}
 //   {"step":"done"}
 //
 //===----------------------------------------------------------------------===//
