@@ -123,7 +123,7 @@ void testArrivals() {
   alignas(64) char descriptor[128];
   rooftileClearError();
   expect("crooked lines", !rooftileCpuTensorMap(descriptor, 64, 4, 5, 3, 36, 4, 2));
-  expectError("crooked lines", "lines lie 36 bytes apart, no multiple of 16");
+  expectError("crooked vectors", "vectors lie 36 bytes apart, no multiple of 16");
   rooftileClearError();
   expect("large box", !rooftileCpuTensorMap(descriptor, 64, 4, 512, 3, 2048, 512, 2));
   expectError("large box", "a side of the box of 512 is not in 1 .. 256");

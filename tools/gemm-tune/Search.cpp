@@ -43,6 +43,11 @@ static cl::opt<std::string> timeLimit("time", cl::desc("Time for all: 90s, 20m (
                                       cl::value_desc("time"), cl::init("20m"),
                                       cl::sub(searchCommand), cl::cat(category));
 
+static cl::opt<std::string> workerProgram("worker",
+                                          cl::desc("Run this program in place of gemm-tune worker"),
+                                          cl::value_desc("path"), cl::Hidden,
+                                          cl::sub(searchCommand), cl::cat(category));
+
 static cl::SubCommand workerCommand("worker", "Run the jobs of another gemm-tune: JSON on stdin");
 
 /// Seconds of "90s", "20m", "2h"; nothing of other texts.
@@ -87,6 +92,8 @@ static int searchList(const char *program) {
   options.seconds = *seconds;
   static int anchor;
   options.worker = {llvm::sys::fs::getMainExecutable(program, &anchor), "worker"};
+  if (!workerProgram.empty())
+    options.worker = {workerProgram};
   auto begin = std::chrono::steady_clock::now();
   size_t failed = 0;
   auto report = [&](const Found &found, size_t done) {

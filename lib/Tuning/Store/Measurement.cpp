@@ -58,6 +58,7 @@ template <typename Self, typename Visit> static void visitKeys(Self &self, Visit
   visit("memoryMHz", self.memoryMHz);
   visit("watts", self.watts);
   visit("throttled", self.throttled);
+  visit("trial", self.trial);
   visit("date", self.date);
 }
 

@@ -137,7 +137,7 @@ llvm::Error Store::forEachLine(const StoreFilter &filter,
                                llvm::function_ref<llvm::Error(StringRef)> visit) const {
   llvm::Expected<Statement> statement = Statement::prepare(
       *database, "SELECT line FROM measurement WHERE (?1 = '' OR operation = ?1) "
-                 "AND (?2 = '' OR chip = ?2) ORDER BY operation, chip, plan, date, hash");
+                 "AND (?2 = '' OR chip = ?2) ORDER BY operation, chip, plan, rowid");
   if (!statement)
     return statement.takeError();
   statement->bind(1, filter.operation);

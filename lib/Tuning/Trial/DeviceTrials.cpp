@@ -30,6 +30,12 @@ static double median(std::vector<double> values) {
   return values.empty() ? NAN : values[values.size() / 2];
 }
 
+/// Medians of the first and of the second half of samples.
+static std::pair<double, double> halves(llvm::ArrayRef<double> samples) {
+  size_t half = (samples.size() + 1) / 2;
+  return {median(samples.take_front(half).vec()), median(samples.take_back(half).vec())};
+}
+
 DeviceTrials::DeviceTrials(const bench::Shape &shape, const Space &space, SharedWorker &shared,
                            mlir::MLIRContext &context, const bench::KernelOptions &options)
     : shape(shape), line(operation::text(shape.operation)), space(space), shared(shared),
@@ -41,18 +47,23 @@ DeviceTrials::DeviceTrials(const bench::Shape &shape, const Space &space, Shared
       return;
     Known &kept = known[each.plan];
     kept.failed |= each.outcome != Outcome::Right;
+    if (!each.binary.empty())
+      byBinary.try_emplace(each.binary, each.plan);
     double own = (each.baselineBefore + each.baselineAfter) / 2;
     baseline = std::isnan(own) ? baseline : own;
+    std::vector<double> &samples = kept.trials.emplace_back();
     for (double sample : each.samples)
-      kept.samples.push_back(sample / own);
+      samples.push_back(sample / own);
   };
   if (llvm::Error failed = shared.store.forEach({line, shared.environment.chip}, remember))
     error = llvm::toString(std::move(failed));
+  for (auto &[plan, kept] : known)
+    std::reverse(kept.trials.begin(), kept.trials.end());
 }
 
 DeviceTrials::~DeviceTrials() {
   for (const auto &[candidate, kernel] : kernels)
-    if (!kernel.file.empty() && kernel.same == candidate)
+    if (!kernel.file.empty())
       llvm::sys::fs::remove(kernel.file);
 }
 
@@ -61,18 +72,15 @@ DeviceTrials::Compiled &DeviceTrials::compiled(size_t candidate) {
   Compiled &result = entry->second;
   if (!isNew)
     return result;
-  result.same = candidate;
   bench::Kernel kernel = bench::compile(shape, space[candidate].plan, context, options);
   result.error = kernel.error, result.unsupported = kernel.unsupported;
   if (!kernel.error.empty())
     return result;
   result.binary = llvm::utohexstr(llvm::xxh3_64bits(kernel.bytes), /*LowerCase=*/true, 16);
-  auto [first, isFirst] = byBinary.try_emplace(result.binary, candidate);
-  result.same = first->second;
-  if (!isFirst) {
-    result.file = kernels[result.same].file;
+  const std::string &plan = space[candidate].plan;
+  result.isRepeated = byBinary.try_emplace(result.binary, plan).first->second != plan;
+  if (result.isRepeated)
     return result;
-  }
   int descriptor = -1;
   llvm::SmallString<128> file;
   std::error_code code =
@@ -123,22 +131,23 @@ void DeviceTrials::record(size_t candidate, const KernelResult &result,
   measurement.predicted = space[candidate].predicted;
   measurement.outcome = outcomeOf(result.kind);
   measurement.reason = result.reason;
+  measurement.trial = trialsOf[candidate]++;
   measurement.samples = result.samples;
-  size_t half = (baseline.samples.size() + 1) / 2;
-  llvm::ArrayRef<double> all(baseline.samples);
-  measurement.baselineBefore = median(all.take_front(half).vec());
-  measurement.baselineAfter = median(all.take_back(half).vec());
+  std::tie(measurement.baselineBefore, measurement.baselineAfter) = halves(baseline.samples);
   keep(std::move(measurement));
 }
 
 std::optional<std::vector<double>> DeviceTrials::remembered(const Trial &trial) {
   auto found = known.find(space[trial.candidate].plan);
-  if (found == known.end() || (found->second.samples.empty() && !found->second.failed))
+  if (found == known.end() || (found->second.trials.empty() && !found->second.failed))
     return std::nullopt;
-  std::vector<double> samples, &left = found->second.samples;
-  for (; !found->second.failed && !left.empty() && int(samples.size()) < trial.samples;
-       left.pop_back())
-    samples.push_back(left.back() * space[0].predicted);
+  if (found->second.failed)
+    return std::vector<double>();
+  ++trialsOf[trial.candidate];
+  std::vector<double> samples = std::move(found->second.trials.back());
+  found->second.trials.pop_back();
+  for (double &sample : samples)
+    sample *= space[0].predicted;
   return samples;
 }
 
@@ -165,13 +174,14 @@ bool DeviceTrials::runJob(llvm::ArrayRef<Trial> trials, Report report) {
             (first.kind == KernelResult::Wrong ? "is wrong: " : "does not run: ") + first.reason;
     return record(0, first, first), false;
   }
-  baseline = median(first.samples);
+  auto [before, after] = halves(first.samples);
+  baseline = (before + after) / 2;
   size_t next = 1;
   for (const Trial &trial : trials) {
     KernelResult &result = (*results)[trial.candidate == 0 ? 0 : next++];
     record(trial.candidate, result, first);
     for (double &sample : result.samples)
-      sample *= space[0].predicted / baseline;
+      sample = sample / baseline * space[0].predicted; // As remembered ones, to the bit.
     report(trial, result.kind == KernelResult::Right ? result.samples : std::vector<double>());
   }
   return error.empty();
@@ -187,7 +197,7 @@ bool DeviceTrials::run(llvm::ArrayRef<Trial> trials, Report report) {
       continue;
     }
     Compiled &kernel = compiled(trial.candidate);
-    if (kernel.error.empty() && kernel.same == trial.candidate) {
+    if (kernel.error.empty() && !kernel.isRepeated) {
       left.push_back(trial);
       continue;
     }

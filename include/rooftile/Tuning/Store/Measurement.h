@@ -55,6 +55,7 @@ struct Measurement {
   double baselineBefore = NAN, baselineAfter = NAN;
   double clockMHz = NAN, memoryMHz = NAN, watts = NAN; ///< While samples were taken.
   bool throttled = false; ///< The device lowered its clocks in that time.
+  int64_t trial = 0;      ///< Earlier trials of the candidate in the search that this one is of.
   std::string date;       ///< UTC, "2026-11-27T13:05:00Z".
 
   /// Median of the samples.

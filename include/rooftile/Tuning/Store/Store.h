@@ -41,7 +41,7 @@ public:
   /// Adds a measurement, whole or not at all. Returns whether it was new.
   llvm::Expected<bool> add(const Measurement &measurement);
 
-  /// Calls `visit` with the measurements, by operation, plan and date.
+  /// Calls `visit` with the measurements, by operation, chip and plan, then as they were added.
   llvm::Error forEach(const StoreFilter &filter,
                       llvm::function_ref<void(const Measurement &)> visit) const;
   llvm::Expected<std::vector<Measurement>> read(const StoreFilter &filter = {}) const;

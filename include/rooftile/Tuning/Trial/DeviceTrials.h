@@ -48,11 +48,10 @@ private:
     std::string file, binary; ///< The executable, and its hash.
     std::string error;        ///< Why there is none.
     bool unsupported = false;
-    size_t same =
-        0; ///< The first candidate with the same executable: itself where it is the first.
+    bool isRepeated = false; ///< Another plan that was tried has the same executable.
   };
   Compiled &compiled(size_t candidate);
-  /// Samples of earlier runs, which are then used up; none: the candidate failed.
+  /// Samples of the next trial of an earlier run; none: the candidate failed.
   std::optional<std::vector<double>> remembered(const Trial &trial);
   bool runJob(llvm::ArrayRef<Trial> trials, Report report);
   void record(size_t candidate, const KernelResult &result, const KernelResult &baseline);
@@ -65,12 +64,13 @@ private:
   mlir::MLIRContext &context;
   bench::KernelOptions options;
   std::map<size_t, Compiled> kernels;
-  std::map<std::string, size_t> byBinary;
+  std::map<std::string, std::string> byBinary; ///< The first plan with an executable.
   struct Known {
-    std::vector<double> samples; ///< Over the baseline, the last first.
+    std::vector<std::vector<double>> trials; ///< Samples over the baseline; the last trial first.
     bool failed = false;
   };
   std::map<std::string, Known> known; ///< By plan.
+  std::map<size_t, int64_t> trialsOf; ///< Counts for each candidate.
   std::string error;
   double baseline = NAN;
 };
