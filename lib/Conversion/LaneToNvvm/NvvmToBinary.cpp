@@ -78,7 +78,7 @@ protected:
     SmallVector<std::unique_ptr<llvm::Module>> files;
     StringRef call = libraryCall(llvmModule, {"__nv_"});
     if (call.empty())
-      return std::move(files);
+      return files;
     std::string path = findLibdevice();
     if (path.empty()) {
       getOperation().emitError("calls ")
@@ -89,7 +89,7 @@ protected:
     files.push_back(loadBitcodeFile(llvmModule.getContext(), path));
     if (!files.back())
       return std::nullopt;
-    return std::move(files);
+    return files;
   }
 
   /// At level 3 LLVM runs value numbering once more before it makes code, a fifth of the time here;
