@@ -86,7 +86,7 @@ llvm::Expected<Selection> rooftile::tuning::select(const Store &store, llvm::Str
     byOperation[each.operation].push_back(each);
   });
   if (failed)
-    return std::move(failed);
+    return failed;
   Selection selection;
   selection.operations = byOperation.size();
   for (const auto &[operation, all] : byOperation) {
@@ -105,7 +105,7 @@ llvm::Expected<std::vector<std::string>> rooftile::tuning::chipsOf(const Store &
   std::set<std::string> chips;
   if (llvm::Error failed =
           store.forEach({}, [&](const Measurement &each) { chips.insert(each.environment.chip); }))
-    return std::move(failed);
+    return failed;
   return std::vector<std::string>(chips.begin(), chips.end());
 }
 

@@ -102,12 +102,12 @@ llvm::Expected<Store> Store::open(StringRef file, Access access) {
     // Commits outlive the process, not a power failure of the machine.
     if (llvm::Error failed =
             store.database->run("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL"))
-      return std::move(failed);
+      return failed;
     if (llvm::Error failed = store.create())
-      return std::move(failed);
+      return failed;
   }
   if (llvm::Error failed = store.check())
-    return std::move(failed);
+    return failed;
   return store;
 }
 
@@ -168,7 +168,7 @@ llvm::Error Store::forEach(const StoreFilter &filter,
 llvm::Expected<std::vector<Measurement>> Store::read(const StoreFilter &filter) const {
   std::vector<Measurement> all;
   if (llvm::Error failed = forEach(filter, [&](const Measurement &each) { all.push_back(each); }))
-    return std::move(failed);
+    return failed;
   return all;
 }
 
@@ -190,7 +190,7 @@ llvm::Expected<int64_t> Store::merge(const Store &other) {
   llvm::Error failed = together(
       [&] { return other.forEachLine({}, [&](StringRef line) { return count(line, added); }); });
   if (failed)
-    return std::move(failed);
+    return failed;
   return added;
 }
 
@@ -209,7 +209,7 @@ llvm::Expected<int64_t> Store::importLines(llvm::MemoryBufferRef text) {
     return llvm::Error::success();
   });
   if (failed)
-    return std::move(failed);
+    return failed;
   return added;
 }
 

@@ -103,7 +103,7 @@ rooftile::tuning::compareStrategies(const Store &store, llvm::ArrayRef<std::stri
     byOperation[{each.operation, each.environment.chip}].push_back(each);
   });
   if (failed)
-    return std::move(failed);
+    return failed;
   std::vector<Recording> recordings;
   for (const auto &[operation, all] : byOperation) {
     Recording recording(all);
@@ -117,7 +117,7 @@ rooftile::tuning::compareStrategies(const Store &store, llvm::ArrayRef<std::stri
       regret.strategy = strategy, regret.share = share;
       for (const Recording &recording : recordings)
         if (llvm::Error why = replayOne(recording, regret))
-          return std::move(why);
+          return why;
       double count = double(std::max<size_t>(regret.operations, 1));
       regret.found = std::exp(regret.found / count), regret.tried /= count;
     }

@@ -185,7 +185,7 @@ llvm::Expected<std::vector<KernelResult>> Worker::run(const Job &job) {
       part.kernels.push_back(job.kernels[index]);
     Attempt tried;
     if (llvm::Error error = attempt(part, tried))
-      return std::move(error);
+      return error;
     if (tried.isDone) {
       for (size_t index = 0; index < left.size(); ++index)
         results[left[index]] = std::move(tried.results[index]);
