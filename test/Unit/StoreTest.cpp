@@ -126,8 +126,10 @@ TEST_F(StoreTest, OtherVersionsAndProgramsAreRefused) {
   EXPECT_EQ(message(Store::open(file, Access::Write)),
             file + ": a store of version 2, where this program reads 1: use a newer one");
   foreign[68] = 0;
+  foreign[18] = foreign[19] = 1; // Its journal is a file of its own, no WAL.
   write(foreign);
   EXPECT_EQ(message(Store::open(file, Access::Write)), file + ": is no store of measurements");
+  EXPECT_EQ(contents(), foreign) << "it is as it was";
 }
 
 TEST_F(StoreTest, DamagedStoresAreRefused) {

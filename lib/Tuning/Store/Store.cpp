@@ -98,6 +98,12 @@ llvm::Expected<Store> Store::open(StringRef file, Access access) {
   if (!opened)
     return opened.takeError();
   Store store(std::make_unique<Database>(std::move(*opened)));
+  llvm::Expected<int64_t> tables = store.database->number("SELECT count(*) FROM sqlite_schema");
+  if (!tables)
+    return tables.takeError();
+  if (*tables > 0 || !writes) // Before anything is written: a database of others stays as it is.
+    if (llvm::Error failed = store.check())
+      return failed;
   if (writes) {
     // Commits outlive the process, not a power failure of the machine.
     if (llvm::Error failed =
@@ -106,8 +112,6 @@ llvm::Expected<Store> Store::open(StringRef file, Access access) {
     if (llvm::Error failed = store.create())
       return failed;
   }
-  if (llvm::Error failed = store.check())
-    return failed;
   return store;
 }
 
