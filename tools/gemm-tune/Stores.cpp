@@ -92,7 +92,7 @@ static int exportLines() {
 
 /// The chip that plans are selected for: the one that is asked for, or the only one of the store.
 static llvm::Expected<std::string> chipToSelect(const Store &store) {
-  llvm::Expected<std::vector<std::string>> chips = chipsOf(store);
+  llvm::Expected<std::vector<std::string>> chips = store.chips();
   if (!chips)
     return chips.takeError();
   std::string names = llvm::join(*chips, ", ");

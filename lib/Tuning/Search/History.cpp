@@ -1,6 +1,7 @@
 //===- History.cpp - Samples of all candidates ----------------------------===//
 
 #include "rooftile/Tuning/Search/Strategy.h"
+#include "rooftile/Tuning/Store/Measurement.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <cmath>
@@ -18,15 +19,7 @@ void History::add(size_t candidate, llvm::ArrayRef<double> milliseconds) {
   llvm::append_range(samples[candidate], milliseconds);
 }
 
-static double median(std::vector<double> values) {
-  llvm::sort(values);
-  size_t half = values.size() / 2;
-  return values.size() % 2 ? values[half] : (values[half - 1] + values[half]) / 2;
-}
-
-double History::milliseconds(size_t candidate) const {
-  return samples[candidate].empty() ? NAN : median(samples[candidate]);
-}
+double History::milliseconds(size_t candidate) const { return median(samples[candidate]); }
 
 double History::noise(size_t candidate) const {
   // The median absolute deviation of a normal distribution is 0.6745 of its standard deviation, and

@@ -20,7 +20,7 @@ static constexpr int kLeastSamples = 10;
 namespace {
 /// The measurements of one operation in one environment.
 struct Measured {
-  std::vector<std::string> plans;          ///< Those that are right.
+  std::vector<std::string> plans;
   std::vector<std::vector<double>> ratios; ///< Samples of each over the baseline's time.
   std::vector<std::vector<double>> samples;
   Environment environment;
@@ -31,13 +31,10 @@ struct Measured {
 
 static Measured collect(llvm::ArrayRef<Measurement> all) {
   Measured result;
-  for (const Measurement &each : all)
+  std::map<std::string, size_t> index;
+  for (const Measurement &each : inLatestEnvironment(all)) {
     if (each.date >= result.date)
       result.date = each.date, result.environment = each.environment;
-  std::map<std::string, size_t> index;
-  for (const Measurement &each : all) {
-    if (!(each.environment == result.environment))
-      continue;
     if (each.outcome != Outcome::Right)
       result.bad.insert(each.plan);
     auto [entry, isNew] = index.try_emplace(each.plan, result.plans.size());
@@ -45,11 +42,8 @@ static Measured collect(llvm::ArrayRef<Measurement> all) {
       result.plans.push_back(each.plan);
       result.ratios.emplace_back(), result.samples.emplace_back();
     }
-    double baseline = (each.baselineBefore + each.baselineAfter) / 2;
-    for (double sample : each.samples) {
-      result.ratios[entry->second].push_back(sample / baseline);
-      result.samples[entry->second].push_back(sample);
-    }
+    llvm::append_range(result.ratios[entry->second], each.ratios());
+    llvm::append_range(result.samples[entry->second], each.samples);
   }
   return result;
 }
@@ -65,10 +59,9 @@ static std::optional<Selected> selectOne(const std::string &operation, const Mea
     double gain = 1 / history.milliseconds(plan);
     if (std::log(gain) <= kDeviations * std::sqrt(history.noise(plan)))
       return std::nullopt;
-    Measurement all;
-    all.samples = measured.samples[plan];
-    return Selected{operation, measured.plans[plan], measured.environment,       all.milliseconds(),
-                    gain,      all.samples.size(),   measured.date.substr(0, 10)};
+    const std::vector<double> &samples = measured.samples[plan];
+    return Selected{operation, measured.plans[plan], measured.environment,       median(samples),
+                    gain,      samples.size(),       measured.date.substr(0, 10)};
   }
   return std::nullopt;
 }
@@ -81,32 +74,19 @@ static bool hasLine(const std::string &line) {
 }
 
 llvm::Expected<Selection> rooftile::tuning::select(const Store &store, llvm::StringRef chip) {
-  std::map<std::string, std::vector<Measurement>> byOperation;
-  llvm::Error failed = store.forEach({"", chip.str()}, [&](const Measurement &each) {
-    byOperation[each.operation].push_back(each);
-  });
-  if (failed)
-    return failed;
   Selection selection;
-  selection.operations = byOperation.size();
-  for (const auto &[operation, all] : byOperation) {
+  auto add = [&](llvm::ArrayRef<Measurement> all) {
+    ++selection.operations;
+    const std::string &operation = all.front().operation;
     std::optional<Selected> selected = selectOne(operation, collect(all));
-    if (!selected)
-      continue;
-    if (!hasLine(operation))
-      selection.split.push_back(operation);
-    else
+    if (selected && hasLine(operation))
       selection.faster.push_back(std::move(*selected));
-  }
-  return selection;
-}
-
-llvm::Expected<std::vector<std::string>> rooftile::tuning::chipsOf(const Store &store) {
-  std::set<std::string> chips;
-  if (llvm::Error failed =
-          store.forEach({}, [&](const Measurement &each) { chips.insert(each.environment.chip); }))
+    else if (selected)
+      selection.split.push_back(operation);
+  };
+  if (llvm::Error failed = store.forEachOperation({"", chip.str()}, add))
     return failed;
-  return std::vector<std::string>(chips.begin(), chips.end());
+  return selection;
 }
 
 /// Pattern of all operations with the times of one: alpha may be any.

@@ -21,16 +21,37 @@ bool Environment::operator==(const Environment &other) const {
                   other.planVersion);
 }
 
-double Measurement::milliseconds() const {
-  if (samples.empty())
+double rooftile::tuning::median(std::vector<double> values) {
+  if (values.empty())
     return NAN;
-  std::vector<double> sorted = samples;
-  llvm::sort(sorted);
-  size_t half = sorted.size() / 2;
-  return sorted.size() % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+  llvm::sort(values);
+  size_t half = values.size() / 2;
+  return values.size() % 2 ? values[half] : (values[half - 1] + values[half]) / 2;
 }
 
-double Measurement::gain() const { return (baselineBefore + baselineAfter) / 2 / milliseconds(); }
+double Measurement::milliseconds() const { return median(samples); }
+
+double Measurement::gain() const { return baseline() / milliseconds(); }
+
+std::vector<double> Measurement::ratios() const {
+  std::vector<double> result;
+  for (double sample : samples)
+    result.push_back(sample / baseline());
+  return result;
+}
+
+std::vector<Measurement> rooftile::tuning::inLatestEnvironment(llvm::ArrayRef<Measurement> all) {
+  std::vector<Measurement> result;
+  if (all.empty())
+    return result;
+  const Measurement *latest = &all.front();
+  for (const Measurement &each : all)
+    if (each.date >= latest->date)
+      latest = &each;
+  llvm::copy_if(all, std::back_inserter(result),
+                [&](const Measurement &each) { return each.environment == latest->environment; });
+  return result;
+}
 
 //===----------------------------------------------------------------------===//
 // Keys

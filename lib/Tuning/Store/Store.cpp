@@ -169,6 +169,41 @@ llvm::Error Store::forEach(const StoreFilter &filter,
   });
 }
 
+llvm::Error
+Store::forEachOperation(const StoreFilter &filter,
+                        llvm::function_ref<void(llvm::ArrayRef<Measurement>)> visit) const {
+  std::vector<Measurement> all; // Rows come by operation and chip.
+  auto add = [&](const Measurement &each) {
+    if (!all.empty() && (all.front().operation != each.operation ||
+                         all.front().environment.chip != each.environment.chip)) {
+      visit(all);
+      all.clear();
+    }
+    all.push_back(each);
+  };
+  if (llvm::Error failed = forEach(filter, add))
+    return failed;
+  if (!all.empty())
+    visit(all);
+  return llvm::Error::success();
+}
+
+llvm::Expected<std::vector<std::string>> Store::chips() const {
+  llvm::Expected<Statement> statement =
+      Statement::prepare(*database, "SELECT DISTINCT chip FROM measurement ORDER BY chip");
+  if (!statement)
+    return statement.takeError();
+  std::vector<std::string> names;
+  for (;;) {
+    llvm::Expected<bool> row = statement->step();
+    if (!row)
+      return row.takeError();
+    if (!*row)
+      return names;
+    names.push_back(statement->text(0).str());
+  }
+}
+
 llvm::Expected<std::vector<Measurement>> Store::read(const StoreFilter &filter) const {
   std::vector<Measurement> all;
   if (llvm::Error failed = forEach(filter, [&](const Measurement &each) { all.push_back(each); }))

@@ -15,7 +15,7 @@ using namespace rooftile::tuning;
 
 /// Kernels of one job beside the baseline: samples of all are taken in turn, within seconds.
 static constexpr size_t kKernelsOfJob = 8;
-/// Milliseconds of a sample, about (Bench/Measure.cpp).
+/// Seconds of the device for each sample: one is 1.5 ms, or one call where that lasts longer.
 static constexpr double kSecondsOfSample = 0.01;
 
 std::string rooftile::tuning::now() {
@@ -23,11 +23,6 @@ std::string rooftile::tuning::now() {
   char text[32];
   std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", std::gmtime(&time));
   return text;
-}
-
-static double median(std::vector<double> values) {
-  llvm::sort(values);
-  return values.empty() ? NAN : values[values.size() / 2];
 }
 
 /// Medians of the first and of the second half of samples.
@@ -49,11 +44,8 @@ DeviceTrials::DeviceTrials(const bench::Shape &shape, const Space &space, Shared
     kept.failed |= each.outcome != Outcome::Right;
     if (!each.binary.empty())
       byBinary.try_emplace(each.binary, each.plan);
-    double own = (each.baselineBefore + each.baselineAfter) / 2;
-    baseline = std::isnan(own) ? baseline : own;
-    std::vector<double> &samples = kept.trials.emplace_back();
-    for (double sample : each.samples)
-      samples.push_back(sample / own);
+    baseline = std::isnan(each.baseline()) ? baseline : each.baseline();
+    kept.trials.push_back(each.ratios());
   };
   if (llvm::Error failed = shared.store.forEach({line, shared.environment.chip}, remember))
     error = llvm::toString(std::move(failed));

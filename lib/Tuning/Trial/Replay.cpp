@@ -11,21 +11,11 @@ using namespace rooftile::tuning;
 // Recordings
 //===----------------------------------------------------------------------===//
 
-/// The environment of the latest measurement.
-static Environment latest(llvm::ArrayRef<Measurement> all) {
-  const Measurement *last = &all.front();
-  for (const Measurement &each : all)
-    if (each.date >= last->date)
-      last = &each;
-  return last->environment;
-}
-
 /// A candidate for each plan, without those that have no prediction.
 static std::vector<Candidate> candidatesOf(llvm::ArrayRef<Measurement> all) {
   std::map<std::string, double> predicted;
-  Environment environment = latest(all);
   for (const Measurement &each : all)
-    if (each.environment == environment && !std::isnan(each.predicted))
+    if (!std::isnan(each.predicted))
       predicted.try_emplace(each.plan, each.predicted);
   std::vector<Candidate> candidates;
   for (const auto &[plan, milliseconds] : predicted)
@@ -34,27 +24,17 @@ static std::vector<Candidate> candidatesOf(llvm::ArrayRef<Measurement> all) {
 }
 
 Recording::Recording(llvm::ArrayRef<Measurement> all)
-    : candidates(candidatesOf(all)), ratios(candidates.size()) {
+    : candidates(candidatesOf(inLatestEnvironment(all))), ratios(candidates.size()) {
   std::map<std::string, size_t> numbers;
   for (size_t candidate = 0; candidate < candidates.size(); ++candidate)
     numbers[candidates[candidate].plan] = candidate;
-  Environment environment = latest(all);
-  for (const Measurement &each : all) {
-    auto found = numbers.find(each.plan);
-    if (found == numbers.end() || !(each.environment == environment) ||
-        each.outcome != Outcome::Right)
-      continue;
-    double baseline = (each.baselineBefore + each.baselineAfter) / 2;
-    for (double sample : each.samples)
-      ratios[found->second].push_back(sample / baseline);
-  }
+  for (const Measurement &each : inLatestEnvironment(all))
+    if (auto found = numbers.find(each.plan);
+        found != numbers.end() && each.outcome == Outcome::Right)
+      llvm::append_range(ratios[found->second], each.ratios());
 }
 
-double Recording::time(size_t candidate) const {
-  Measurement all;
-  all.samples = ratios[candidate];
-  return all.milliseconds();
-}
+double Recording::time(size_t candidate) const { return median(ratios[candidate]); }
 
 double Recording::best() const {
   double least = INFINITY;
@@ -98,18 +78,14 @@ static llvm::Error replayOne(const Recording &recording, Regret &regret) {
 llvm::Expected<std::vector<Regret>>
 rooftile::tuning::compareStrategies(const Store &store, llvm::ArrayRef<std::string> strategies,
                                     llvm::ArrayRef<double> shares, size_t least) {
-  std::map<std::pair<std::string, std::string>, std::vector<Measurement>> byOperation;
-  llvm::Error failed = store.forEach({}, [&](const Measurement &each) {
-    byOperation[{each.operation, each.environment.chip}].push_back(each);
-  });
-  if (failed)
-    return failed;
   std::vector<Recording> recordings;
-  for (const auto &[operation, all] : byOperation) {
+  auto record = [&](llvm::ArrayRef<Measurement> all) {
     Recording recording(all);
     if (recording.space().size() >= least && std::isfinite(recording.best()))
       recordings.push_back(std::move(recording));
-  }
+  };
+  if (llvm::Error failed = store.forEachOperation({}, record))
+    return failed;
   std::vector<Regret> regrets;
   for (const std::string &strategy : strategies)
     for (double share : shares) {

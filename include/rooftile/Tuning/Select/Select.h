@@ -33,9 +33,6 @@ llvm::Expected<Selection> select(const Store &store, llvm::StringRef chip);
 /// any: no time depends on it.
 void writeList(const Selection &selection, llvm::raw_ostream &out);
 
-/// The chips of a store.
-llvm::Expected<std::vector<std::string>> chipsOf(const Store &store);
-
 } // namespace rooftile::tuning
 
 #endif // ROOFTILE_TUNING_SELECT_SELECT_H

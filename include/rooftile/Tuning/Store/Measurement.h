@@ -2,6 +2,7 @@
 #ifndef ROOFTILE_TUNING_STORE_MEASUREMENT_H
 #define ROOFTILE_TUNING_STORE_MEASUREMENT_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
@@ -60,9 +61,19 @@ struct Measurement {
 
   /// Median of the samples.
   double milliseconds() const;
+  /// Mean of the baseline before and after.
+  double baseline() const { return (baselineBefore + baselineAfter) / 2; }
+  /// Samples over the baseline.
+  std::vector<double> ratios() const;
   /// Time of the baseline over that of the candidate: above 1, the candidate is faster.
   double gain() const;
 };
+
+/// Median of `values`; NaN of none.
+double median(std::vector<double> values);
+
+/// The measurements in the environment of the latest one.
+std::vector<Measurement> inLatestEnvironment(llvm::ArrayRef<Measurement> all);
 
 /// One line of JSON, with keys in a fixed order: equal measurements have equal lines.
 std::string toJson(const Measurement &measurement);

@@ -44,6 +44,11 @@ public:
   /// Calls `visit` with the measurements, by operation, chip and plan, then as they were added.
   llvm::Error forEach(const StoreFilter &filter,
                       llvm::function_ref<void(const Measurement &)> visit) const;
+  /// Calls `visit` with all measurements of an operation on a chip at once.
+  llvm::Error forEachOperation(const StoreFilter &filter,
+                               llvm::function_ref<void(llvm::ArrayRef<Measurement>)> visit) const;
+  /// The chips that there are measurements of, by name.
+  llvm::Expected<std::vector<std::string>> chips() const;
   llvm::Expected<std::vector<Measurement>> read(const StoreFilter &filter = {}) const;
 
   /// Adds all of another store, or nothing. Returns how many were new.
