@@ -3,7 +3,6 @@
 #include "Guided.h"
 #include "rooftile/Tuning/Search/GaussianProcess.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallSet.h"
 
 #include <cmath>
 #include <map>
@@ -12,7 +11,7 @@ using namespace rooftile::tuning;
 
 /// Predicted time, over the first candidate's, of the slowest that a search begins with.
 static constexpr double kReach = 1.5;
-/// Candidates of which the improvement is computed: the fastest by the corrected model.
+/// Candidates of which the improvement is computed: the fastest by the model.
 static constexpr size_t kMostCompared = 2000;
 
 /// The fastest by the model and those that differ most, by turns.
@@ -32,55 +31,49 @@ std::vector<size_t> Guided::first() const {
 
 /// New candidates one after the other: after each, its predicted time counts as measured, so that
 /// the next is another one.
-std::vector<size_t> Guided::promising() {
-  std::vector<Residual> residuals;
+std::vector<size_t> Guided::promising() const {
   auto log = [&](size_t candidate) { return std::log(space[candidate].predicted); };
-  for (size_t candidate : history.ranked())
+  std::vector<size_t> ranked = history.ranked(), chosen;
+  std::vector<Residual> residuals;
+  for (size_t candidate : ranked)
     residuals.push_back({candidate, std::log(history.milliseconds(candidate)) - log(candidate),
                          history.noise(candidate)});
   auto distance = [&](size_t left, size_t right) { return space.distance(left, right); };
-  double best = std::log(history.milliseconds(history.ranked().front()));
-  std::vector<size_t> chosen;
-  std::vector<std::pair<double, size_t>> improvements;
-  for (int added = 0; added < options.round; ++added) {
+  double best = std::log(history.milliseconds(ranked.front()));
+  std::vector<size_t> pool; // All, then those that were most promising.
+  for (size_t candidate = 0; candidate < std::min(space.size(), kMostCompared); ++candidate)
+    if (!history.isTried(candidate))
+      pool.push_back(candidate);
+  while (!pool.empty() && int(chosen.size()) < options.round) {
     GaussianProcess process(residuals, distance);
-    std::pair<double, size_t> most{0, space.size()};
-    std::vector<std::pair<double, size_t>> next;
-    size_t limit = std::min(space.size(), kMostCompared);
-    auto consider = [&](size_t candidate) {
-      if (history.isTried(candidate) || llvm::is_contained(chosen, candidate))
-        return;
+    std::vector<std::pair<double, size_t>> improvements;
+    for (size_t candidate : pool) {
       Posterior posterior = process.at(candidate);
       posterior.mean += log(candidate);
-      double improvement = expectedImprovement(best, posterior);
-      next.push_back({improvement, candidate});
-      if (improvement > most.first)
-        most = {improvement, candidate};
-    };
-    if (improvements.empty()) // All, then those that were most promising.
-      for (size_t candidate = 0; candidate < limit; ++candidate)
-        consider(candidate);
-    for (const auto &[improvement, candidate] : improvements)
-      consider(candidate);
-    if (added == 0)
-      gain = most.first;
-    if (most.second == space.size() || most.first < options.worthwhile)
+      improvements.push_back({expectedImprovement(best, posterior), candidate});
+    }
+    // Among equal ones the candidate that comes first.
+    auto [most, next] = *llvm::max_element(improvements, llvm::less_first());
+    if (most < options.worthwhile)
       break;
-    chosen.push_back(most.second);
-    residuals.push_back({most.second, process.at(most.second).mean, 0});
-    llvm::sort(next, std::greater<>());
-    next.resize(std::min<size_t>(next.size(), 16 * size_t(options.round)));
-    improvements = std::move(next);
+    chosen.push_back(next);
+    residuals.push_back({next, process.at(next).mean, 0});
+    llvm::sort(improvements, std::greater<>());
+    improvements.resize(std::min(improvements.size(), 16 * size_t(options.round)));
+    pool.clear();
+    for (const auto &[improvement, candidate] : improvements)
+      if (candidate != next)
+        pool.push_back(candidate);
   }
   return chosen;
 }
 
 /// Asks for as many samples again of the fastest third of each group that has equally many.
 void Guided::addFinalists(std::vector<Trial> &trials) const {
+  std::vector<size_t> ranked = history.ranked(); // The fastest first.
   std::map<int, std::vector<size_t>> groups;
-  for (size_t candidate : history.ranked()) // The fastest first.
+  for (size_t candidate : ranked)
     groups[history.count(candidate)].push_back(candidate);
-  std::vector<size_t> ranked = history.ranked();
   size_t finalists = std::max<size_t>(ranked.size() / 3, 1);
   for (const auto &[count, group] : groups) {
     if (count >= options.manySamples)

@@ -16,15 +16,13 @@ public:
   Guided(const Space &space, const StrategyOptions &options) : Strategy(space), options(options) {}
 
   std::vector<Trial> ask() override;
-  double expectedGain() const override { return gain; }
 
 private:
   std::vector<size_t> first() const;
-  std::vector<size_t> promising();
+  std::vector<size_t> promising() const;
   void addFinalists(std::vector<Trial> &trials) const;
 
   StrategyOptions options;
-  double gain = INFINITY;
 };
 
 } // namespace rooftile::tuning

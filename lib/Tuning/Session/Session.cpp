@@ -110,13 +110,8 @@ llvm::Error rooftile::tuning::searchPlans(llvm::ArrayRef<bench::Shape> shapes,
   auto deadline = std::chrono::steady_clock::now() +
                   std::chrono::duration_cast<std::chrono::steady_clock::duration>(
                       std::chrono::duration<double>(options.seconds));
-  SharedWorker shared{Worker(options.worker, {}),
-                      std::move(*store),
-                      *environment,
-                      folder.str().str(),
-                      deadline,
-                      {},
-                      {}};
+  SharedWorker shared{Worker(options.worker, {}), std::move(*store), *environment,
+                      folder.str().str(),         deadline,          {}};
   std::vector<bench::Shape> order(shapes);
   llvm::sort(order, [](const bench::Shape &left, const bench::Shape &right) {
     return std::pair(-left.flops(), left.key()) < std::pair(-right.flops(), right.key());

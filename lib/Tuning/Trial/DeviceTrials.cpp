@@ -65,7 +65,7 @@ DeviceTrials::Compiled &DeviceTrials::compiled(size_t candidate) {
   if (!isNew)
     return result;
   bench::Kernel kernel = bench::compile(shape, space[candidate].plan, context, options);
-  result.error = kernel.error, result.unsupported = kernel.unsupported;
+  result.error = kernel.error;
   if (!kernel.error.empty())
     return result;
   result.binary = llvm::utohexstr(llvm::xxh3_64bits(kernel.bytes), /*LowerCase=*/true, 16);
@@ -153,8 +153,8 @@ bool DeviceTrials::runJob(llvm::ArrayRef<Trial> trials, Report report) {
   }
   job.seconds = job.samples * kSecondsOfSample;
   std::lock_guard lock(shared.mutex);
-  if (!shared.lost.empty() || std::chrono::steady_clock::now() > shared.deadline)
-    return error = shared.lost, false;
+  if (std::chrono::steady_clock::now() > shared.deadline)
+    return false;
   llvm::Expected<std::vector<KernelResult>> results = shared.worker.run(job);
   if (!results) {
     error = llvm::toString(results.takeError());

@@ -69,8 +69,6 @@ public:
   void tell(size_t candidate, llvm::ArrayRef<double> milliseconds) {
     history.add(candidate, milliseconds);
   }
-  /// Expected gain of going on, of the time of the fastest; infinite before the first results.
-  virtual double expectedGain() const { return INFINITY; }
 
   const History &results() const { return history; }
 

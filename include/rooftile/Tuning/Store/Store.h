@@ -47,7 +47,7 @@ public:
   /// Calls `visit` with all measurements of an operation on a chip at once.
   llvm::Error forEachOperation(const StoreFilter &filter,
                                llvm::function_ref<void(llvm::ArrayRef<Measurement>)> visit) const;
-  /// The chips that there are measurements of, by name.
+  /// Chips of the measurements, by name.
   llvm::Expected<std::vector<std::string>> chips() const;
   llvm::Expected<std::vector<Measurement>> read(const StoreFilter &filter = {}) const;
 

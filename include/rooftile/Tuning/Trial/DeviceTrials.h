@@ -22,7 +22,6 @@ struct SharedWorker {
   std::string folder;                             ///< For kernels on their way to the worker.
   std::chrono::steady_clock::time_point deadline; ///< No job begins later.
   std::mutex mutex;                               ///< For worker and store.
-  std::string lost = {}; ///< Why no job runs any more; empty where they do.
 };
 
 /// Compiles candidates on this thread, and has the worker of a device try them. Samples are those
@@ -47,8 +46,7 @@ private:
   struct Compiled {
     std::string file, binary; ///< The executable, and its hash.
     std::string error;        ///< Why there is none.
-    bool unsupported = false;
-    bool isRepeated = false; ///< Another plan that was tried has the same executable.
+    bool isRepeated = false;  ///< Another plan that was tried has the same executable.
   };
   Compiled &compiled(size_t candidate);
   /// Samples of the next trial of an earlier run; none: the candidate failed.
