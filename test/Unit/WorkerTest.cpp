@@ -44,8 +44,6 @@ for line in sys.stdin:
     say(step="done")
 )";
 
-using Kind = KernelResult::Kind;
-
 /// "fine: right 1", one for each kernel.
 std::string outcomes(std::vector<std::string> kernels) {
   Worker tried({"python3", "-c", kProgram}, {60, 0.5, 2});
@@ -58,8 +56,9 @@ std::string outcomes(std::vector<std::string> kernels) {
   for (size_t index = 0; index < kernels.size(); ++index) {
     const KernelResult &result = (*results)[index];
     text += llvm::formatv("{0}{1}: {2} {3}{4}", index ? "; " : "", kernels[index],
-                          names[result.kind], result.reason,
-                          result.kind == Kind::Right ? std::to_string(result.samples.size()) : "");
+                          names[size_t(result.outcome)], result.reason,
+                          result.outcome == Outcome::Right ? std::to_string(result.samples.size())
+                                                           : "");
   }
   return text;
 }

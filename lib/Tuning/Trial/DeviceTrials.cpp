@@ -99,29 +99,13 @@ void DeviceTrials::keep(Measurement measurement) {
     error = llvm::toString(added.takeError());
 }
 
-static Outcome outcomeOf(KernelResult::Kind kind) {
-  switch (kind) {
-  case KernelResult::Right:
-    return Outcome::Right;
-  case KernelResult::Wrong:
-    return Outcome::Wrong;
-  case KernelResult::Failed:
-    return Outcome::Refused;
-  case KernelResult::Crashed:
-    return Outcome::Crashed;
-  case KernelResult::TimedOut:
-    return Outcome::TimedOut;
-  }
-  llvm_unreachable("all kinds are listed");
-}
-
 void DeviceTrials::record(size_t candidate, const KernelResult &result,
                           const KernelResult &baseline) {
   Measurement measurement;
   measurement.plan = space[candidate].plan;
   measurement.binary = kernels[candidate].binary;
   measurement.predicted = space[candidate].predicted;
-  measurement.outcome = outcomeOf(result.kind);
+  measurement.outcome = result.outcome;
   measurement.reason = result.reason;
   measurement.trial = trialsOf[candidate]++;
   measurement.samples = result.samples;
@@ -161,9 +145,9 @@ bool DeviceTrials::runJob(llvm::ArrayRef<Trial> trials, Report report) {
     return false;
   }
   const KernelResult first = results->front();
-  if (first.kind != KernelResult::Right) {
+  if (first.outcome != Outcome::Right) {
     error = std::string("the model's plan ") +
-            (first.kind == KernelResult::Wrong ? "is wrong: " : "does not run: ") + first.reason;
+            (first.outcome == Outcome::Wrong ? "is wrong: " : "does not run: ") + first.reason;
     return record(0, first, first), false;
   }
   auto [before, after] = halves(first.samples);
@@ -174,7 +158,7 @@ bool DeviceTrials::runJob(llvm::ArrayRef<Trial> trials, Report report) {
     record(trial.candidate, result, first);
     for (double &sample : result.samples)
       sample = sample / baseline * space[0].predicted; // As remembered ones, to the bit.
-    report(trial, result.kind == KernelResult::Right ? result.samples : std::vector<double>());
+    report(trial, result.outcome == Outcome::Right ? result.samples : std::vector<double>());
   }
   return error.empty();
 }
@@ -195,7 +179,7 @@ bool DeviceTrials::run(llvm::ArrayRef<Trial> trials, Report report) {
     }
     if (!kernel.error.empty()) {
       std::lock_guard lock(shared.mutex);
-      record(trial.candidate, {KernelResult::Failed, kernel.error, {}}, {});
+      record(trial.candidate, {Outcome::Refused, kernel.error, {}}, {});
     }
     report(trial, {}); // No kernel, or that of another candidate.
   }

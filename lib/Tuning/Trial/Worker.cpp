@@ -161,9 +161,9 @@ llvm::Error Worker::attempt(const Job &job, Attempt &attempt) {
       limit = limits.start + limits.baselines * job.seconds * double(job.kernels.size());
       break;
     case Answer::Result:
-      result.kind = !answer->verified.value_or(true) ? KernelResult::Wrong
-                    : answer->error.empty()          ? KernelResult::Right
-                                                     : KernelResult::Failed;
+      result.outcome = !answer->verified.value_or(true) ? Outcome::Wrong
+                       : answer->error.empty()          ? Outcome::Right
+                                                        : Outcome::Refused;
       result.reason = answer->error, result.samples = answer->samples;
       break;
     case Answer::Done:
@@ -210,8 +210,7 @@ llvm::Expected<std::vector<KernelResult>> Worker::run(const Job &job) {
     lost = std::max<size_t>(lost, 1);
     if (lost >= left.size())
       return llvm::createStringError("the baseline does not run: " + tried.lost);
-    results[left[lost]] = {
-        tried.isLate ? KernelResult::TimedOut : KernelResult::Crashed, tried.lost, {}};
+    results[left[lost]] = {tried.isLate ? Outcome::TimedOut : Outcome::Crashed, tried.lost, {}};
     left.erase(left.begin() + ptrdiff_t(lost));
   }
   return results;

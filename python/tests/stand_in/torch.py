@@ -89,7 +89,7 @@ def tensor_of(source, result):
     array, numbers = source.array, ctypes.c_int64 * len(source.shape)
     source.kept = numbers(*array.shape), numbers(*(s // array.itemsize for s in array.strides))
     shape, strides = (ctypes.cast(each, ctypes.POINTER(ctypes.c_int64)) for each in source.kept)
-    result[0] = DLTensor(array.ctypes.data, GPU, source.device, len(array.shape),
+    result[0] = DLTensor(array.ctypes.data, source.kind, source.device, len(array.shape),
                          CODES[array.dtype.kind], 8 * array.itemsize, 1, shape, strides, 0)
     return 0
 

@@ -2,6 +2,7 @@
 #ifndef ROOFTILE_TUNING_TRIAL_WORKER_H
 #define ROOFTILE_TUNING_TRIAL_WORKER_H
 
+#include "rooftile/Tuning/Store/Measurement.h"
 #include "rooftile/Tuning/Trial/Job.h"
 
 #include <sys/types.h>
@@ -10,7 +11,7 @@ namespace rooftile::tuning {
 
 /// Result of one kernel of a job.
 struct KernelResult {
-  enum Kind { Right, Wrong, Failed, Crashed, TimedOut } kind = Failed;
+  Outcome outcome = Outcome::Refused;
   std::string reason;          ///< Message of all but Right.
   std::vector<double> samples; ///< Milliseconds.
 };
