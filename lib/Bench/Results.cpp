@@ -2,6 +2,7 @@
 
 #include "rooftile/Bench/Results.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Config/llvm-config.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -18,11 +19,15 @@ static constexpr StringRef kColumns[] = {
     "predicted_ms", "compile_ms", "binary_ms", "registers",     "spill_bytes", "verified",
     "rank",         "flops",      "bytes",     "status",        "plan"};
 
-std::string rooftile::bench::today() {
-  char text[16];
-  std::time_t now = std::time(nullptr);
-  std::strftime(text, sizeof text, "%Y-%m-%d", std::gmtime(&now));
+std::string rooftile::bench::now() {
+  std::time_t time = std::time(nullptr);
+  char text[sizeof "2026-11-25T13:05:00Z"];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", std::gmtime(&time));
   return text;
+}
+
+std::string rooftile::bench::compilerVersion() {
+  return "Rooftile " ROOFTILE_VERSION ", LLVM " LLVM_VERSION_STRING;
 }
 
 /// A number with six digits that count; nothing for NaN.

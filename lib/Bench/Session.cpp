@@ -3,7 +3,6 @@
 #include "rooftile/Bench/Session.h"
 #include "rooftile/Runtime/Threads.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Config/llvm-config.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include <chrono>
@@ -92,7 +91,7 @@ static Header headerOf(const Driver &driver, const Vendor &vendor, const std::st
           {"date", today()},
           {"vendor", vendor ? "cuBLAS " + vendor.version() : "none (" + whyNoVendor + ")"},
           {"driver", driver.version()},
-          {"compiler", "Rooftile " ROOFTILE_VERSION ", LLVM " LLVM_VERSION_STRING}};
+          {"compiler", compilerVersion()}};
 }
 
 /// "[12/98] f32 nn 1024x1024x1024: 34.8 TFLOP/s, vendor 34.8, ratio 1.00, 2m10s left"

@@ -36,8 +36,12 @@ struct Row {
   bool failed() const { return !status.empty() && status != "no kernel"; }
 };
 
-/// The date of a measurement, UTC: "2026-11-25".
-std::string today();
+/// The present date and time, UTC: "2026-11-25T13:05:00Z".
+std::string now();
+/// The date of a measurement: the day of now().
+inline std::string today() { return now().substr(0, sizeof "2026-11-25" - 1); }
+/// "Rooftile 0.1.0, LLVM 22.1.8".
+std::string compilerVersion();
 
 /// Where and with what: lines of "name: value".
 using Header = std::vector<std::pair<std::string, std::string>>;

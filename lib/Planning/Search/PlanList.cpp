@@ -44,11 +44,15 @@ static Attribute parseAt(StringRef text, FileLineColLoc place, unsigned column) 
   return attribute;
 }
 
+StringRef planning::attributeInLists(operation::Routine routine) {
+  if (routine == operation::Routine::Gemm)
+    return "#blas.plan";
+  return operation::infoOf(routine).a == operation::Structure::Triangle ? "#blas.blocks" : "";
+}
+
 /// Routines whose plans are in lists, and what these are.
 static bool fits(Attribute what, operation::Routine routine) {
-  if (isa<blas::BlocksAttr>(what))
-    return operation::infoOf(routine).a == operation::Structure::Triangle;
-  return routine == operation::Routine::Gemm;
+  return attributeInLists(routine) == (isa<blas::BlocksAttr>(what) ? "#blas.blocks" : "#blas.plan");
 }
 
 namespace {

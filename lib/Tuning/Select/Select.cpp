@@ -2,6 +2,7 @@
 
 #include "rooftile/Tuning/Select/Select.h"
 #include "rooftile/Operation/Text.h"
+#include "rooftile/Planning/Search/PlanList.h"
 #include "rooftile/Tuning/Search/Strategy.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -66,11 +67,10 @@ static std::optional<Selected> selectOne(const std::string &operation, const Mea
   return std::nullopt;
 }
 
-/// Whether lists of plans name the operation: others become products.
-static bool hasLine(const std::string &line) {
+/// The attribute of its plans in lists; empty where these do not name the operation.
+static llvm::StringRef attributeOf(const std::string &line) {
   operation::Parsed parsed = operation::parse(line);
-  return parsed &&
-         (parsed.operation.routine == operation::Routine::Gemm || parsed.operation.isTriangular());
+  return parsed ? planning::attributeInLists(parsed.operation.routine) : "";
 }
 
 llvm::Expected<Selection> rooftile::tuning::select(const Store &store, llvm::StringRef chip) {
@@ -79,7 +79,7 @@ llvm::Expected<Selection> rooftile::tuning::select(const Store &store, llvm::Str
     ++selection.operations;
     const std::string &operation = all.front().operation;
     std::optional<Selected> selected = selectOne(operation, collect(all));
-    if (selected && hasLine(operation))
+    if (selected && !attributeOf(operation).empty())
       selection.faster.push_back(std::move(*selected));
     else if (selected)
       selection.split.push_back(operation);
@@ -94,11 +94,6 @@ static std::string patternOf(const std::string &line) {
   operation::Parsed parsed = operation::parse(line);
   bool hasAlpha = parsed && parsed.operation.info().alpha != operation::ScalarType::None;
   return line + (hasAlpha ? " alpha=*" : "");
-}
-
-static const char *attributeOf(const std::string &line) {
-  operation::Parsed parsed = operation::parse(line);
-  return parsed && parsed.operation.isTriangular() ? "#blas.blocks" : "#blas.plan";
 }
 
 void rooftile::tuning::writeList(const Selection &selection, llvm::raw_ostream &out) {

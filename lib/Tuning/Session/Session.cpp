@@ -9,7 +9,6 @@
 #include "rooftile/Tuning/Trial/DeviceTrials.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Config/llvm-config.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/xxhash.h"
 
@@ -43,7 +42,7 @@ presentEnvironment(const bench::Shape &shape, const std::string &chip, mlir::MLI
   return Environment{target->chip,
                      facts.name,
                      driver.version(),
-                     "Rooftile " ROOFTILE_VERSION ", LLVM " LLVM_VERSION_STRING,
+                     bench::compilerVersion(),
                      llvm::utohexstr(llvm::xxh3_64bits(targetText(target)), true, 16),
                      kPlanVersion};
 }

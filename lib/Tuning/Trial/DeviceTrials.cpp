@@ -8,8 +8,6 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/xxhash.h"
 
-#include <ctime>
-
 using namespace rooftile;
 using namespace rooftile::tuning;
 
@@ -17,13 +15,6 @@ using namespace rooftile::tuning;
 static constexpr size_t kKernelsOfJob = 8;
 /// Seconds of the device for each sample: one is 1.5 ms, or one call where that lasts longer.
 static constexpr double kSecondsOfSample = 0.01;
-
-std::string rooftile::tuning::now() {
-  std::time_t time = std::time(nullptr);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", std::gmtime(&time));
-  return text;
-}
 
 /// Medians of the first and of the second half of samples.
 static std::pair<double, double> halves(llvm::ArrayRef<double> samples) {
@@ -93,7 +84,7 @@ DeviceTrials::Compiled &DeviceTrials::compiled(size_t candidate) {
 void DeviceTrials::keep(Measurement measurement) {
   measurement.operation = line;
   measurement.environment = shared.environment;
-  measurement.date = now();
+  measurement.date = bench::now();
   llvm::Expected<bool> added = shared.store.add(measurement);
   if (!added)
     error = llvm::toString(added.takeError());

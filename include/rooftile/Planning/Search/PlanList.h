@@ -18,6 +18,10 @@
 
 namespace rooftile::planning {
 
+/// The attribute that lists have for operations of a routine, "#blas.plan" or "#blas.blocks"; empty
+/// for a routine without plans of its own, which becomes products.
+llvm::StringRef attributeInLists(operation::Routine routine);
+
 /// The plans, blocks and kernels of one file. Of those whose patterns match and that fit, the one
 /// predicted fastest counts. A kernel comes before plans: its author has measured it.
 class PlanList : public PlanSource {

@@ -73,9 +73,6 @@ private:
   double baseline = NAN;
 };
 
-/// The present date and time, UTC: "2026-11-27T13:05:00Z".
-std::string now();
-
 } // namespace rooftile::tuning
 
 #endif // ROOFTILE_TUNING_TRIAL_DEVICETRIALS_H
