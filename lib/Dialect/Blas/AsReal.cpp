@@ -46,7 +46,7 @@ LogicalResult AsRealOp::verify() {
   auto from = cast<MemRefType>(getSource().getType());
   MemRefType view = getViewOf(from);
   if (!view)
-    return emitOpError("takes matrices of complex numbers with known strides, one of which is 1, "
+    return emitOpError("needs complex matrices with static strides, one of which is 1, "
                        "and a known size there, got ")
            << from;
   if (getResult().getType() != view)
@@ -70,7 +70,7 @@ std::string rooftile::blas::whyNotInduced(ProductOpInterface op) {
     if (!type || type.getRank() != 2)
       return std::string("operand ") + name + " is no single matrix in memory";
     if (!isa<ComplexType>(acc) || type.getElementType() != acc)
-      return std::string("operand ") + name + " is not of the complex type of the sums";
+      return std::string("operand ") + name + " is not of the complex accumulator type";
   }
   if (ShapedType::isDynamic(op.getM()) || ShapedType::isDynamic(op.getN()))
     return "M or N is not known";

@@ -111,7 +111,7 @@ LogicalResult ArgAttr::verify(Emit emit, ArgKind kind, Role role, int64_t dim, i
   bool described = kind == ArgKind::Descriptor;
   if (box.size() != (described ? 2 : 0) || llvm::any_of(box, [](int64_t size) { return size < 1; }))
     return emit() << "argument: a " << stringifyArgKind(kind) << " with a box of " << box.size()
-                  << " sizes; a descriptor has the vectors of one, and the real numbers of each";
+                  << " sizes; a descriptor has the vectors of one, and the real elements of each";
   return success();
 }
 
@@ -120,20 +120,20 @@ LogicalResult ContractAttr::verify(Emit emit, ArrayRef<ArgAttr> args, ArrayRef<i
                                    int64_t residency, int64_t splits, int64_t cluster,
                                    Structure structure, int64_t matrices) {
   if (output.size() == 1)
-    return emit() << "contract: output takes the sizes of a batch, M and N, got 1";
+    return emit() << "contract: output needs the sizes of a batch, M and N, got 1";
   if (splits < 1 || cluster < 1 || splits % cluster != 0)
     return emit() << "contract: splits = " << splits
                   << " is not a positive multiple of cluster = " << cluster;
   if (residency < 1)
     return emit() << "contract: residency = " << residency << " is not positive";
   if (tile.size() != 2 || llvm::any_of(tile, [](int64_t size) { return size <= 0; }))
-    return emit() << "contract: tile takes 2 positive sizes (M, N)";
+    return emit() << "contract: tile needs 2 positive sizes (M, N)";
   if (structure > Structure::Upper)
     return emit() << "contract: structure = " << stringifyStructure(structure)
                   << ": of C it is general, lower or upper";
   if (structure != Structure::General && tile[0] != tile[1])
     return emit() << "contract: structure = " << stringifyStructure(structure)
-                  << " takes square tiles, got " << tile[0] << 'x' << tile[1];
+                  << " needs square tiles, got " << tile[0] << 'x' << tile[1];
   if (matrices < 1)
     return emit() << "contract: matrices = " << matrices << " is not positive";
   if (workgroup <= 0)

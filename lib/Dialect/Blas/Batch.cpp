@@ -29,7 +29,7 @@ using Emit = function_ref<InFlightDiagnostic()>;
 
 LogicalResult PointersAttr::verify(Emit emit, ArrayRef<int64_t> strides, int64_t align) {
   if (strides.size() != 2)
-    return emit() << "pointers: strides takes 2 numbers (of rows and columns), got "
+    return emit() << "pointers: strides needs 2 values (of rows and columns), got "
                   << strides.size();
   // Addresses below the first element would wrap around in LLVM's arithmetic on pointers.
   for (int64_t stride : strides)

@@ -65,7 +65,7 @@ LogicalResult PriceAttr::verify(Emit emit, int64_t units, int64_t blocks, int64_
     return emit() << "price: start = " << start << ", step = " << step << ", rest = " << rest
                   << " must not be negative";
   if (fullStep < step || fullRest < rest)
-    return emit() << "price: a full wave takes less than one workgroup: fullStep = " << fullStep
+    return emit() << "price: a full wave lasts less than one workgroup: fullStep = " << fullStep
                   << ", fullRest = " << fullRest;
   return success();
 }

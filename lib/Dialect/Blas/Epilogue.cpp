@@ -122,7 +122,7 @@ LogicalResult rooftile::blas::verifyEpilogue(EpilogueOpInterface op) {
 
 LogicalResult GemmOp::verifyRegions() {
   if (getPartial() && hasEpilogue())
-    return emitOpError("partial sums take no epilogue");
+    return emitOpError("partial sums accept no epilogue");
   return verifyEpilogue(cast<EpilogueOpInterface>(getOperation()));
 }
 

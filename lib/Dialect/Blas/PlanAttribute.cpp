@@ -151,7 +151,7 @@ LogicalResult TilingAttr::verify(Emit emit, ArrayRef<int64_t> tile, int64_t thre
                                  int64_t groups, PathAttr path) {
   auto positive = [](int64_t size) { return size > 0 && size <= (1 << 20); };
   if (tile.size() != 2 || !llvm::all_of(tile, positive))
-    return emit() << "tiling: tile takes 2 sizes (M, N) in 1 .. 2^20";
+    return emit() << "tiling: tile needs 2 sizes (M, N) in 1 .. 2^20";
   if (threads < 1 || threads > 1024)
     return emit() << "tiling: threads = " << threads << " is not in 1 .. 1024";
   if (vector < 1 || vector > 8 || !llvm::isPowerOf2_64(vector))

@@ -72,13 +72,13 @@ static constexpr Row<PathData> kPathRules[] = {
                    (path.pad || path.swizzle || path.lanes || path.copy != Copy::Register));
      }},
     {PlanRule::PathBulk, RuleLevel::Plan,
-     "path: copy = {6} moves whole rows along M or N: it takes no {7}",
+     "path: copy = {6} moves whole rows along M or N: it has no {7}",
      [](const PathData &path) {
        return when(arrivesInBulk(path.copy) && (path.swizzle || path.major != Major::MN),
                    {0, 0, 0, 0, stringifyCopy(path.copy), path.swizzle ? "swizzle" : "major = k"});
      }},
     {PlanRule::PathTensor, RuleLevel::Plan,
-     "path: copy = tensor moves whole tiles, at the request of one thread: it takes no {6}",
+     "path: copy = tensor moves whole tiles, at the request of one thread: it has no {6}",
      [](const PathData &path) {
        return when(path.copy == Copy::Tensor && (path.pad || path.lanes),
                    {0, 0, 0, 0, path.pad ? "pad" : "lanes"});
@@ -157,7 +157,7 @@ static constexpr Row<PlanData> kPlanRules[] = {
     {PlanRule::ProductCount, RuleLevel::Plan, "plan: products = {1} is not 3 or 4",
      [](const PlanData &plan) { return outside(plan.products, 3, 4); }},
     {PlanRule::InducedOnly, RuleLevel::Plan,
-     "plan: complex = induced takes four real products and slices of partial sums: it belongs to "
+     "plan: complex = induced needs four real products and slices of partial sums: it belongs to "
      "reduction = workspace, without products = 3, pack, copy = tensor or tail = split",
      [](const PlanData &plan) {
        auto isPlain = [](const PathData &path) { return !path.pack && path.copy != Copy::Tensor; };

@@ -41,11 +41,11 @@ int64_t OperandInput::legalVector() const {
 
 static constexpr Row<ProductInput> kSumRules[] = {
     {PlanRule::Induced, RuleLevel::Operation,
-     "complex = induced takes complex matrices of one type, with known M, N, strides and offsets, "
+     "complex = induced needs complex matrices of one type, with known M, N, strides and offsets, "
      "A along M, B along N and not conjugated, no batch and no part of a product",
      [](const ProductInput &in) { return when(in.plan.isInduced() && !in.product.canBeInduced); }},
     {PlanRule::InstructionType, RuleLevel::Operation,
-     "mma = {6} multiplies {7} and complex numbers of it, but the operands are of other types",
+     "mma = {6} multiplies {7} and complex elements of it, but the operands are of other types",
      [](const ProductInput &in) {
        const tile::Instruction *own = in.plan.instruction;
        return own && !multiplies(*own, in.product)
@@ -59,13 +59,13 @@ static constexpr Row<ProductInput> kSumRules[] = {
        return when(own && !in.target->gflopsOf(own->machine), {8 * in.product.elementBytes});
      }},
     {PlanRule::Products, RuleLevel::Operation,
-     "products = 3 stand in for four of complex numbers of one type, where the operation says "
+     "products = 3 replaces four of complex elements of one type, where the operation has "
      "math<emulated>",
      [](const ProductInput &in) {
        return when(in.plan.products == 3 && !in.product.threeProducts);
      }},
     {PlanRule::Summation, RuleLevel::Operation,
-     "summation = {6} and reduction = {7}, but the operation says compensated: that takes "
+     "summation = {6} and reduction = {7}, but the operation is compensated: that needs "
      "summation = compensated, and no atomic additions",
      [](const ProductInput &in) {
        bool keeps = in.plan.compensates() && in.plan.reduction != Reduction::Atomic;
@@ -133,7 +133,7 @@ static constexpr Row<OperandInput> kBulkRules[] = {
        return when(crosses, in.edge());
      }},
     {PlanRule::TensorBox, RuleLevel::Operation,
-     "{0}: copy = tensor of {1} numbers along a side of the tile, but at most {2} are moved",
+     "{0}: copy = tensor of {1} real elements along a side of the tile, but at most {2} are moved",
      [](const OperandInput &in) {
        int64_t side = std::max(in.extent * in.matrix.components, in.plan.macroK);
        return when(in.path.copy == Copy::Tensor && side > tile::kMostBox, {side, tile::kMostBox});
@@ -247,8 +247,7 @@ static Broken brokenSwizzledCopy(const OperandInput &in) {
 }
 
 static constexpr Row<OperandInput> kPathRules[] = {
-    {PlanRule::Layout, RuleLevel::Operation,
-     "{0}: layout = planar, but its elements are real numbers",
+    {PlanRule::Layout, RuleLevel::Operation, "{0}: layout = planar, but its elements are real",
      [](const OperandInput &in) {
        return when(in.path.layout == ComplexLayout::Planar && in.matrix.components == 1);
      }},
@@ -306,7 +305,7 @@ static constexpr Row<OperandInput> kPathRules[] = {
      "{0}: asynchronous copies move {1} elements at a time, which a swizzle of {2} separates",
      brokenSwizzledCopy},
     {PlanRule::Swizzle, RuleLevel::Operation,
-     "{0}: the swizzle changes places of {1} elements, which do not divide rows of {2}",
+     "{0}: the swizzle permutes units of {1} elements, which do not divide rows of {2}",
      brokenSwizzle},
 };
 
@@ -366,12 +365,12 @@ static constexpr Row<ProductInput> kOutputRules[] = {
      }},
     {PlanRule::Order, RuleLevel::Operation,
      "reduction = atomic adds in an order that changes from run to run, but the operation "
-     "lacks anyOrder, or has an epilogue, which needs whole sums",
+     "lacks anyOrder, or has an epilogue, which needs complete accumulators",
      [](const ProductInput &in) {
        return when(in.plan.reduction == Reduction::Atomic && !in.product.anyOrder);
      }},
     {PlanRule::AtomicType, RuleLevel::Operation,
-     "reduction = atomic adds sums of {1} bytes to elements of C of {2}",
+     "reduction = atomic adds accumulators of {1} bytes to elements of C of {2}",
      [](const ProductInput &in) {
        int64_t sums = in.product.elementBytes, c = in.product.c.elementBytes;
        return when(in.plan.reduction == Reduction::Atomic && sums != c, {sums, c});

@@ -72,7 +72,7 @@ static LogicalResult verifyShapes(ReduceOp op) {
   for (auto [name, type] : {std::pair("W", w), {"C", c}})
     if (getPointers(type))
       return op.emitOpError("operand ")
-             << name << " is a batch by pointers, " << type << ": blas.gemm alone takes these";
+             << name << " is a batch by pointers, " << type << ": blas.gemm alone accepts these";
   if (w.getRank() != c.getRank() + 1)
     return op.emitOpError("operand W has rank ")
            << w.getRank() << ", expected one more than C, " << c.getRank() + 1;
@@ -88,7 +88,7 @@ static LogicalResult verifyShapes(ReduceOp op) {
 static LogicalResult verifyTypes(ReduceOp op) {
   Type w = shaped(op.getW()).getElementType(), c = shaped(op.getC()).getElementType();
   if (isa<ComplexType>(w) != isa<ComplexType>(c) || !holdsExactly(w, c))
-    return op.emitOpError("sums of ") << w << " do not hold elements of C of " << c;
+    return op.emitOpError("accumulators of ") << w << " do not hold elements of C of " << c;
   for (auto [name, value] : {std::pair("alpha", op.getAlpha()), std::pair("beta", op.getBeta())})
     if (value && value.getType() != w)
       return op.emitOpError("operand ")

@@ -114,7 +114,7 @@ mlir::ParseResult StructReader<Data>::readMembers(const KeyInfo &key, Data &data
       return mlir::failure();
     if (sizes.size() != std::size(members))
       return parser.emitError(place)
-             << what << ": " << key.name << " takes " << std::size(members) << " sizes ("
+             << what << ": " << key.name << " needs " << std::size(members) << " sizes ("
              << (std::size(members) == 3 ? "M, N, K" : "M, N") << "), got " << sizes.size();
     for (auto [each, size] : llvm::zip(members, sizes))
       data.*each = size;

@@ -94,7 +94,7 @@ static LogicalResult verifyComplex(SplitOpInterface op, StringRef other) {
   Type element = shaped(op.getC()).getElementType();
   if (isa<ComplexType>(element))
     return success();
-  return op->emitOpError("takes complex numbers, got ")
+  return op->emitOpError("needs complex elements, got ")
          << element << ": blas." << other << " is for these";
 }
 
@@ -169,7 +169,7 @@ LogicalResult HemmOp::verify() {
 LogicalResult TrtriOp::verify() {
   NamedMatrix output = outputOf(*this);
   if (getAlpha() || getBeta())
-    return emitOpError("takes no ") << (getAlpha() ? "alpha" : "beta");
+    return emitOpError("accepts no ") << (getAlpha() ? "alpha" : "beta");
   if (failed(verifyMatrices(*this)) || failed(verifySquare(*this, output)))
     return failure();
   if (!getA())

@@ -31,7 +31,7 @@ LogicalResult rooftile::blas::verifyMatrix(Operation *op, NamedMatrix matrix) {
     return op->emitOpError("operand ") << name << " has no strides: " << memref;
   if (getPointers(type) && !isa<GemmOp, TrmmOp, TrsmOp>(op))
     return op->emitOpError("operand ") << name << " is a batch by pointers, " << type
-                                       << ": blas.gemm, trmm and trsm alone take these";
+                                       << ": blas.gemm, trmm and trsm alone accept these";
   return success();
 }
 
@@ -152,7 +152,7 @@ LogicalResult rooftile::blas::verifyTriangle(EpilogueOpInterface op, int64_t row
     return op->emitOpError("triangle<") << stringifyUplo(triangle.getValue()) << ">: C is " << rows
                                         << " x " << columns << ", expected a square";
   if (op.getRealDiagonal() && (!triangle || !isa<ComplexType>(c.getElementType())))
-    return op->emitOpError("realDiagonal belongs to a triangle of complex numbers, but C is ")
+    return op->emitOpError("realDiagonal belongs to a triangle of complex elements, but C is ")
            << c << (triangle ? "" : ", all of it");
   return success();
 }
@@ -166,7 +166,7 @@ static LogicalResult verifyPartial(GemmOp op) {
     return op.emitOpError("partial: operand C is ")
            << c << ", expected a leading dimension of 1 or more slices";
   if (op.getBeta() || op.getWorkspace())
-    return op.emitOpError("partial sums take no ") << (op.getBeta() ? "beta" : "workspace");
+    return op.emitOpError("partial sums accept no ") << (op.getBeta() ? "beta" : "workspace");
   return success();
 }
 
@@ -244,7 +244,7 @@ static LogicalResult verifyStructures(GemmOp op) {
   bool general =
       op.getStructureA() == Structure::General && op.getStructureB() == Structure::General;
   if (op.getMasked() && general)
-    return op.emitOpError("masked takes the structure of an operand: structureA, structureB");
+    return op.emitOpError("masked needs the structure of an operand: structureA, structureB");
   return success();
 }
 

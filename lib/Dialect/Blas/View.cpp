@@ -182,13 +182,13 @@ LogicalResult ViewOp::verify() {
   auto to = cast<RankedTensorType>(getResult().getType());
   AffineMap map = getMap();
   if (from.getEncoding() || to.getEncoding())
-    return emitOpError("takes dense tensors without an encoding, got ") << from << " and " << to;
+    return emitOpError("needs dense tensors without an encoding, got ") << from << " and " << to;
   if (from.getElementType() != to.getElementType())
     return emitOpError("elements of the source are ")
            << from.getElementType() << " but those of the result are " << to.getElementType();
   if (map.getNumSymbols() || map.getNumDims() != to.getRank() ||
       map.getNumResults() != from.getRank())
-    return emitOpError("map takes ")
+    return emitOpError("map needs ")
            << map.getNumDims() << " dimensions and " << map.getNumSymbols() << " symbols to "
            << map.getNumResults() << "; the result has rank " << to.getRank()
            << " and the source rank " << from.getRank();

@@ -45,7 +45,7 @@ LogicalResult AsRealOp::verify() {
   auto from = cast<MemRefType>(getSource().getType()), to = cast<MemRefType>(getResult().getType());
   auto complex = dyn_cast<ComplexType>(from.getElementType());
   if (from.getRank() != 0 || !complex)
-    return emitOpError("takes a pointer to complex numbers, got ") << from;
+    return emitOpError("needs a pointer to complex elements, got ") << from;
   if (to != MemRefType::get({}, complex.getElementType(), AffineMap(), from.getMemorySpace()))
     return emitOpError("makes a pointer to ") << complex.getElementType() << ", got " << to;
   return success();
@@ -177,7 +177,7 @@ LogicalResult MmaOp::verify() {
     for (Value register_ : registers)
       if (register_.getType() != type)
         return emitOpError("register of ") << name << " is " << register_.getType() << "; "
-                                           << instruction.getName() << " takes " << type;
+                                           << instruction.getName() << " reads " << type;
   }
   return success();
 }

@@ -85,7 +85,7 @@ LogicalResult rooftile::verifyEpilogueRegion(Operation *op, ArrayRef<Type> argum
   if (block.empty() || block.back().getName().getStringRef() != yield)
     return op->emitOpError("epilogue does not end with ") << yield;
   if (Type type = block.back().getOperand(0).getType(); type != arguments[0])
-    return block.back().emitOpError("yields ") << type << " but sums are " << arguments[0];
+    return block.back().emitOpError("yields ") << type << " but accumulators are " << arguments[0];
   for (Operation &inner : block.without_terminator())
     if (!isPure(&inner) || inner.getNumRegions() != 0)
       return inner.emitOpError("is no scalar arithmetic, which epilogues are made of");

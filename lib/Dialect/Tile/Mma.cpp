@@ -70,7 +70,7 @@ LogicalResult InstructionAttr::verify(function_ref<InFlightDiagnostic()> emit, S
     return emit() << "instruction: there is no '" << name << "'; there are " << instructionNames();
   if (shape != ArrayRef<int64_t>{known->m, known->n, known->k})
     return emit() << "instruction: " << name << " is " << known->m << "x" << known->n << "x"
-                  << known->k << ", not what shape says";
+                  << known->k << ", unlike shape";
   const Number numbers[] = {known->factors, known->factors, known->sums};
   auto isRight = [](auto pair) {
     std::string text;
@@ -78,8 +78,8 @@ LogicalResult InstructionAttr::verify(function_ref<InFlightDiagnostic()> emit, S
     return text == std::get<1>(pair).name;
   };
   if (types.size() != 3 || !llvm::all_of(llvm::zip(types, numbers), isRight))
-    return emit() << "instruction: " << name << " takes " << known->factors.name << " and gives "
-                  << known->sums.name << ": types names them for a, b and c";
+    return emit() << "instruction: " << name << " multiplies " << known->factors.name
+                  << " and gives " << known->sums.name << ": types names them for a, b and c";
   Renaming rows(known->m), columns(known->n), depth(known->k);
   for (auto [operand, right] : {std::pair("a", isRenamed(a, known->a, rows, depth)),
                                 std::pair("b", isRenamed(b, known->b, depth, columns)),
@@ -143,11 +143,11 @@ static LogicalResult verifyInstruction(MmaOp op, InstructionAttr instruction) {
     auto [name, type, map] = operand;
     if (realTypeOf(type.getElementType()) != instruction.getTypes()[index])
       return op.emitOpError("instruction ")
-             << instruction.getName() << " takes " << instruction.getTypes()[index]
-             << ", or complex numbers of it, but " << name << " is of " << type.getElementType();
+             << instruction.getName() << " reads " << instruction.getTypes()[index]
+             << ", or complex elements of it, but " << name << " is of " << type.getElementType();
     if (!startsWith(type.getMap().getThreads(), map.getThreads()))
       return op.emitOpError("lanes of ")
-             << name << " do not hold it as instruction " << instruction.getName() << " says";
+             << name << " do not hold it as instruction " << instruction.getName() << " specifies";
     if (!repetitionsOf(type.getMap(), map))
       return op.emitOpError("registers of ")
              << name << " are no repetitions of instruction " << instruction.getName();
@@ -193,7 +193,7 @@ LogicalResult MmaOp::verify() {
 static LogicalResult verifyComponents(Operation *op, MatrixType whole, MatrixType part) {
   auto complex = dyn_cast<ComplexType>(whole.getElementType());
   if (!complex)
-    return op->emitOpError("takes complex elements apart, got ") << whole.getElementType();
+    return op->emitOpError("splits complex elements, got ") << whole.getElementType();
   if (part.getElementType() == complex.getElementType() && part.getShape() == whole.getShape() &&
       part.getMap() == whole.getMap())
     return success();
@@ -212,5 +212,5 @@ LogicalResult AddKnownOp::verify() {
   Type element = getType().getElementType();
   if (isa<FloatType>(element))
     return success();
-  return emitOpError("adds real numbers, got elements of ") << element;
+  return emitOpError("adds real elements, got elements of ") << element;
 }

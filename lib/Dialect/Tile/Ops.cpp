@@ -55,7 +55,7 @@ static LogicalResult verifyTriangle(CoordOp op) {
                           "but they are walked backwards");
   if (op.getBatches())
     return op.emitOpError("triangle: matrices of a batch are walked one after the other, not side "
-                          "by side as batches says");
+                          "by side as in batches");
   if (op.getRaster() != 1)
     return op.emitOpError("triangle: tiles are walked row by row, but raster is ")
            << op.getRaster();
@@ -76,9 +76,10 @@ LogicalResult CoordOp::verify() {
   if (getSplit().size() != (getSplits() > 1 ? 1 : 0))
     return emitOpError("has ") << 3 + getSplit().size() << " results for splits = " << getSplits();
   if (getByRows() && !getBatches())
-    return emitOpError("byRows says how matrices of a batch are walked, but there are no batches");
+    return emitOpError(
+        "byRows is the order in which matrices of a batch are walked, but batches are missing");
   if (getTile().size() != 2 || getTile()[0] < 1 || getTile()[1] < 1)
-    return emitOpError("tile takes 2 positive sizes");
+    return emitOpError("tile needs 2 positive sizes");
   if (static_cast<int64_t>(getRaster()) < 1)
     return emitOpError("raster must be positive");
   return getTriangle() ? verifyTriangle(*this) : success();
@@ -109,7 +110,7 @@ LogicalResult FillOp::verify() {
 static LogicalResult verifyAgainst(Operation *op, MatrixType matrix, BufferType buffer,
                                    EdgesAttr edges = {}) {
   if (buffer.getStages() != 1)
-    return op->emitOpError("takes a view of one stage, got ") << buffer.getStages() << " stages";
+    return op->emitOpError("needs a view of one stage, got ") << buffer.getStages() << " stages";
   auto fits = [&](int dim, Edge edge) {
     int64_t wanted = matrix.getShape()[dim], there = buffer.getShape()[dim];
     return wanted == there || (edge != Edge::Inside && wanted > there);
@@ -148,10 +149,10 @@ LogicalResult LoadOp::verify() {
     EdgesAttr edges = getEdges().value_or(EdgesAttr());
     auto known = [](Edge edge) { return edge != Edge::Guard && edge != Edge::Step; };
     if (getRow() || getVector() != 1)
-      return emitOpError("from a buffer takes no row, column or vector");
+      return emitOpError("from a buffer has no row, column or vector");
     if (edges &&
         (!known(edges.getRows()) || !known(edges.getColumns()) || buffer.getSwizzle() != 0))
-      return emitOpError("from a buffer takes edges inside, clamp and zero, without a swizzle");
+      return emitOpError("from a buffer accepts edges inside, clamp and zero, without a swizzle");
     return verifyAgainst(*this, matrix, buffer, edges);
   }
   auto memref = cast<MemRefType>(getSource().getType());
@@ -177,7 +178,7 @@ LogicalResult StoreOp::verify() {
   auto known = [](Edge edge) { return edge == Edge::Inside || edge == Edge::Guard; };
   if (edges && (!known(edges.getRows()) || !known(edges.getColumns()) ||
                 getView().getType().getSwizzle() != 0))
-    return emitOpError("to a buffer takes edges inside and guard, without a swizzle");
+    return emitOpError("to a buffer accepts edges inside and guard, without a swizzle");
   return verifyAgainst(*this, getMatrix().getType(), getView().getType(), edges);
 }
 
@@ -228,7 +229,7 @@ static LogicalResult verifyDescribed(CopyOp op) {
 
 LogicalResult CopyOp::verify() {
   if (getBulk() && getView().getType().getPlaneStride() != 0)
-    return emitOpError("bulk copies move whole elements, but their parts lie apart in the view");
+    return emitOpError("bulk copies move whole elements, but the view is planar");
   auto memref = cast<MemRefType>(getSource().getType());
   BufferType view = getView().getType();
   if (memref.getRank() != 2)
@@ -267,11 +268,11 @@ LogicalResult UpdateOp::verify() {
   if (getAtomic() && target != element)
     return emitOpError("atomic additions of ") << element << " to elements of " << target;
   if (!getFromRow() != !getFromColumn())
-    return emitOpError("takes both a first row and a first column, or neither");
+    return emitOpError("needs both a first row and a first column, or neither");
   if (getAtomic() && getBeta())
-    return emitOpError("atomic additions take no beta");
+    return emitOpError("atomic additions accept no beta");
   if (getRealDiagonal() && (!getTriangle() || componentsOf(element) == 1))
-    return emitOpError("realDiagonal belongs to a triangle of complex numbers, got elements of ")
+    return emitOpError("realDiagonal belongs to a triangle of complex elements, got elements of ")
            << element;
   for (Value scalar : {getAlpha(), getBeta()})
     if (scalar && scalar.getType() != element)

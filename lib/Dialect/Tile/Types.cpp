@@ -131,7 +131,7 @@ static LogicalResult verifyPlaneStride(function_ref<InFlightDiagnostic()> emit,
                   << " has no parts";
   int64_t footprint = footprintOf(shape, strides);
   if (planeStride < footprint)
-    return emit() << "buffer: planeStride = " << planeStride << ", but the real parts take "
+    return emit() << "buffer: planeStride = " << planeStride << ", but the real components need "
                   << footprint;
   if (planeStride * elementBytes(realTypeOf(elementType)) % 16 != 0)
     return emit() << "buffer: planeStride = " << planeStride << " of " << realTypeOf(elementType)

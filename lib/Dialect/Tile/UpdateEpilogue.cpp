@@ -35,7 +35,7 @@ LogicalResult UpdateOp::verifyRegions() {
   if (getEpilogue().empty())
     return success();
   if (getAtomic())
-    return emitOpError("atomic additions take no epilogue");
+    return emitOpError("atomic additions accept no epilogue");
   SmallVector<Type> arguments{getMatrix().getType().getElementType()};
   for (size_t index = 0; index < count; ++index) {
     if (failed(verifyExtra(*this, index)))

@@ -1,7 +1,7 @@
 // RUN: gemm-opt %s --split-input-file --verify-diagnostics
 
 func.func @reals(%a: memref<8x7xf64>) {
-  // expected-error @+1 {{takes matrices of complex numbers with known strides, one of which is 1, and a known size there, got 'memref<8x7xf64>'}}
+  // expected-error @+1 {{needs complex matrices with static strides, one of which is 1, and a known size there, got 'memref<8x7xf64>'}}
   %0 = blas.as_real %a : memref<8x7xf64> to memref<8x14xf64>
   return
 }
@@ -9,7 +9,7 @@ func.func @reals(%a: memref<8x7xf64>) {
 // -----
 
 func.func @anywhere(%a: memref<8x7xcomplex<f64>, strided<[14, 2]>>) {
-  // expected-error @+1 {{takes matrices of complex numbers with known strides}}
+  // expected-error @+1 {{needs complex matrices with static strides}}
   %0 = blas.as_real %a : memref<8x7xcomplex<f64>, strided<[14, 2]>> to memref<8x14xf64>
   return
 }
@@ -25,7 +25,7 @@ func.func @other(%a: memref<8x7xcomplex<f64>>) {
 // -----
 
 func.func @unknown(%a: memref<8x7xcomplex<f64>, strided<[?, 1]>>) {
-  // expected-error @+1 {{takes matrices of complex numbers with known strides}}
+  // expected-error @+1 {{needs complex matrices with static strides}}
   %0 = blas.as_real %a : memref<8x7xcomplex<f64>, strided<[?, 1]>> to memref<8x14xf64, strided<[?, 1]>>
   return
 }

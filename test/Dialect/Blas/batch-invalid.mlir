@@ -64,7 +64,7 @@ func.func @strides(%p: memref<4xi64>) {
 
 // -----
 
-// expected-error @below {{pointers: strides takes 2 numbers (of rows and columns), got 3}}
+// expected-error @below {{pointers: strides needs 2 values (of rows and columns), got 3}}
 func.func @layout_strides(%a: memref<4x2x2xf32, #blas.pointers<strides = [4, 2, 1]>>) {
   return
 }
@@ -133,7 +133,7 @@ func.func @second_kernel(%a: memref<4x2x9xf32>, %b: memref<4x9x2xf32>, %p: memre
 
 func.func @sum(%w: memref<3x4x2x2xf32>, %p: memref<4xi64>) {
   %c = blas.batch %p : memref<4xi64> to memref<4x2x2xf32, #blas.pointers<strides = [2, 1]>>
-  // expected-error @below {{operand C is a batch by pointers, 'memref<4x2x2xf32, #blas.pointers<strides = [2, 1]>>': blas.gemm alone takes these}}
+  // expected-error @below {{operand C is a batch by pointers, 'memref<4x2x2xf32, #blas.pointers<strides = [2, 1]>>': blas.gemm alone accepts these}}
   blas.reduce ins(%w : memref<3x4x2x2xf32>) outs(%c : memref<4x2x2xf32, #blas.pointers<strides = [2, 1]>>)
   return
 }

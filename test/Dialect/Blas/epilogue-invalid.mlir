@@ -93,7 +93,7 @@ func.func @sum(%a: memref<8x8xf16>, %b: memref<8x4xf16>, %c: memref<8x4xf16>) {
 func.func @result(%a: memref<8x8xf16>, %b: memref<8x4xf16>, %c: memref<8x4xf16>) {
   blas.gemm ins(%a, %b : memref<8x8xf16>, memref<8x4xf16>) outs(%c : memref<8x4xf16>) epilogue(%sum: f32) {
     %0 = arith.truncf %sum : f32 to f16
-    // expected-error @+1 {{yields 'f16' but sums are 'f32'}}
+    // expected-error @+1 {{yields 'f16' but accumulators are 'f32'}}
     blas.yield %0 : f16
   }
   return
@@ -136,7 +136,7 @@ func.func @captured(%a: memref<8x8xf32>, %b: memref<8x4xf32>, %c: memref<8x4xf32
 // -----
 
 func.func @partial(%a: memref<8x8xf32>, %b: memref<8x4xf32>, %c: memref<2x8x4xf32>) {
-  // expected-error @+1 {{partial sums take no epilogue}}
+  // expected-error @+1 {{partial sums accept no epilogue}}
   blas.gemm partial ins(%a, %b : memref<8x8xf32>, memref<8x4xf32>) outs(%c : memref<2x8x4xf32>) epilogue(%sum: f32) {
     blas.yield %sum : f32
   }

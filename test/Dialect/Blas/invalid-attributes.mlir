@@ -10,7 +10,7 @@
 
 // -----
 
-// expected-error @+1 {{path: copy = bulk moves whole rows along M or N: it takes no swizzle}}
+// expected-error @+1 {{path: copy = bulk moves whole rows along M or N: it has no swizzle}}
 #p = #blas.path<via = shared, copy = bulk, swizzle = 8>
 
 // -----
@@ -50,22 +50,22 @@
 
 // -----
 
-// expected-error @+1 {{path: copy = bulk moves whole rows along M or N: it takes no major = k}}
+// expected-error @+1 {{path: copy = bulk moves whole rows along M or N: it has no major = k}}
 #p = #blas.path<via = shared, copy = bulk, vector = 4, major = k>
 
 // -----
 
-// expected-error @+1 {{plan: macro takes 3 sizes (M, N, K), got 2}}
+// expected-error @+1 {{plan: macro needs 3 sizes (M, N, K), got 2}}
 #p = #blas.plan<macro = [64, 64], micro = [4, 4], lanes = [4, 8], a = <via = shared>, b = <via = shared>>
 
 // -----
 
-// expected-error @+1 {{plan: micro takes 2 sizes (M, N), got 1}}
+// expected-error @+1 {{plan: micro needs 2 sizes (M, N), got 1}}
 #p = #blas.plan<macro = [64, 64, 8], micro = [4], lanes = [4, 8], a = <via = shared>, b = <via = shared>>
 
 // -----
 
-// expected-error @+1 {{plan: lanes takes 2 sizes (M, N), got 3}}
+// expected-error @+1 {{plan: lanes needs 2 sizes (M, N), got 3}}
 #p = #blas.plan<macro = [64, 64, 8], micro = [4, 4], lanes = [4, 8, 1], a = <via = shared>, b = <via = shared>>
 
 // -----
@@ -120,7 +120,7 @@
 
 // -----
 
-// expected-error @+1 {{contract: tile takes 2 positive sizes (M, N)}}
+// expected-error @+1 {{contract: tile needs 2 positive sizes (M, N)}}
 #c = #blas.contract<args = [], tile = [64], workgroup = 256, sharedBytes = 0>
 
 // -----
@@ -130,7 +130,7 @@
 
 // -----
 
-// expected-error @+1 {{contract: structure = upper takes square tiles, got 64x32}}
+// expected-error @+1 {{contract: structure = upper needs square tiles, got 64x32}}
 #c = #blas.contract<args = [], tile = [64, 32], workgroup = 256, sharedBytes = 0, structure = upper>
 
 // -----
@@ -350,22 +350,22 @@ func.func private @address_of_number(f32 {blas.given = #blas.address<align = 4>}
 
 // -----
 
-// expected-error @+1 {{path: copy = tensor moves whole tiles, at the request of one thread: it takes no pad}}
+// expected-error @+1 {{path: copy = tensor moves whole tiles, at the request of one thread: it has no pad}}
 #p = #blas.path<via = shared, copy = tensor, vector = 4, pad = 4>
 
 // -----
 
-// expected-error @+1 {{path: copy = tensor moves whole rows along M or N: it takes no major = k}}
+// expected-error @+1 {{path: copy = tensor moves whole rows along M or N: it has no major = k}}
 #p = #blas.path<via = shared, copy = tensor, vector = 4, major = k>
 
 // -----
 
-// expected-error @+1 {{argument: a descriptor with a box of 0 sizes; a descriptor has the vectors of one, and the real numbers of each}}
+// expected-error @+1 {{argument: a descriptor with a box of 0 sizes; a descriptor has the vectors of one, and the real elements of each}}
 #p = #blas.arg<descriptor a>
 
 // -----
 
-// expected-error @+1 {{argument: a pointer with a box of 2 sizes; a descriptor has the vectors of one, and the real numbers of each}}
+// expected-error @+1 {{argument: a pointer with a box of 2 sizes; a descriptor has the vectors of one, and the real elements of each}}
 #p = #blas.arg<pointer a box [4, 4]>
 
 // -----
@@ -420,17 +420,17 @@ func.func private @address_of_number(f32 {blas.given = #blas.address<align = 4>}
 
 // -----
 
-// expected-error @+1 {{plan: complex = induced takes four real products and slices of partial sums: it belongs to reduction = workspace, without products = 3, pack, copy = tensor or tail = split}}
+// expected-error @+1 {{plan: complex = induced needs four real products and slices of partial sums: it belongs to reduction = workspace, without products = 3, pack, copy = tensor or tail = split}}
 #p = #blas.plan<macro = [16, 16, 8], micro = [2, 4], lanes = [8, 4], complex = induced, a = <via = shared>, b = <via = shared>>
 
 // -----
 
-// expected-error @+1 {{plan: complex = induced takes four real products and slices of partial sums}}
+// expected-error @+1 {{plan: complex = induced needs four real products and slices of partial sums}}
 #p = #blas.plan<macro = [16, 16, 8], micro = [2, 4], lanes = [8, 4], complex = induced, a = <via = shared, pack = 1>, b = <via = shared>, reduction = workspace, splits = 2>
 
 // -----
 
-// expected-error @+1 {{plan: complex = induced takes four real products and slices of partial sums}}
+// expected-error @+1 {{plan: complex = induced needs four real products and slices of partial sums}}
 #p = #blas.plan<macro = [16, 16, 8], micro = [2, 4], lanes = [8, 4], complex = induced, a = <via = shared, copy = tensor, vector = 2>, b = <via = shared>, reduction = workspace, splits = 2>
 
 // -----

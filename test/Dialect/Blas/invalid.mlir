@@ -376,7 +376,7 @@ func.func private @negative_step() attributes {test.price = #blas.price<units = 
 
 // -----
 
-// expected-error @+1 {{price: a full wave takes less than one workgroup: fullStep = 5, fullRest = 2}}
+// expected-error @+1 {{price: a full wave lasts less than one workgroup: fullStep = 5, fullRest = 2}}
 func.func private @full_is_less() attributes {test.price = #blas.price<units = 1, blocks = 2, start = 0, step = 4, rest = 3, fullStep = 5, fullRest = 2>}
 
 // -----
@@ -390,7 +390,7 @@ func.func @unit_factor(%a: memref<8x8xf32>, %b: memref<8x8xf32>, %c: memref<8x8x
 // -----
 
 func.func @masked_general(%a: memref<8x8xf32>, %b: memref<8x8xf32>, %c: memref<8x8xf32>) {
-  // expected-error @below {{masked takes the structure of an operand: structureA, structureB}}
+  // expected-error @below {{masked needs the structure of an operand: structureA, structureB}}
   blas.gemm masked ins(%a, %b : memref<8x8xf32>, memref<8x8xf32>) outs(%c : memref<8x8xf32>)
   return
 }

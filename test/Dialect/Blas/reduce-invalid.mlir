@@ -81,7 +81,7 @@ func.func @dynamic_slices(%a: memref<4x8xf32>, %b: memref<8x6xf32>, %c: memref<?
 // -----
 
 func.func @partial_beta(%a: memref<4x8xf32>, %b: memref<8x6xf32>, %c: memref<2x4x6xf32>, %beta: f32) {
-  // expected-error @+1 {{partial sums take no beta}}
+  // expected-error @+1 {{partial sums accept no beta}}
   blas.gemm partial ins(%a, %b : memref<4x8xf32>, memref<8x6xf32>) outs(%c : memref<2x4x6xf32>) beta(%beta : f32)
   return
 }

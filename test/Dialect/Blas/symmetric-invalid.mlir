@@ -41,7 +41,7 @@ func.func @shape(%a: memref<6x4xf32>, %b: memref<6x3xf32>, %c: memref<6x6xf32>) 
 // -----
 
 func.func @real(%a: memref<6x4xf32>, %c: memref<6x6xf32>) {
-  // expected-error @+1 {{'blas.herk' op takes complex numbers, got 'f32': blas.syrk is for these}}
+  // expected-error @+1 {{'blas.herk' op needs complex elements, got 'f32': blas.syrk is for these}}
   blas.herk uplo<lower> ins(%a : memref<6x4xf32>) outs(%c : memref<6x6xf32>)
   return
 }
@@ -113,7 +113,7 @@ func.func @other(%a: memref<8x8xf32>, %b: memref<8x5xf32>, %c: memref<8x6xf32>) 
 // -----
 
 func.func @hermitian(%a: memref<8x8xf32>, %b: memref<8x6xf32>, %c: memref<8x6xf32>) {
-  // expected-error @+1 {{'blas.hemm' op takes complex numbers, got 'f32': blas.symm is for these}}
+  // expected-error @+1 {{'blas.hemm' op needs complex elements, got 'f32': blas.symm is for these}}
   blas.hemm side<left> uplo<lower> ins(%a, %b : memref<8x8xf32>, memref<8x6xf32>) outs(%c : memref<8x6xf32>)
   return
 }
@@ -129,7 +129,7 @@ func.func @inverse(%a: memref<8x7xf32>) {
 // -----
 
 func.func @scaled(%a: memref<8x8xf32>, %alpha: f32) {
-  // expected-error @+1 {{'blas.trtri' op takes no alpha}}
+  // expected-error @+1 {{'blas.trtri' op accepts no alpha}}
   blas.trtri uplo<lower> outs(%a : memref<8x8xf32>) alpha(%alpha : f32)
   return
 }
@@ -161,7 +161,7 @@ func.func @triangle(%a: memref<6x4xf32>, %b: memref<4x5xf32>, %c: memref<6x5xf32
 // -----
 
 func.func @diagonal(%a: memref<6x4xcomplex<f32>>, %b: memref<4x6xcomplex<f32>>, %c: memref<6x6xcomplex<f32>>) {
-  // expected-error @+1 {{realDiagonal belongs to a triangle of complex numbers, but C is 'memref<6x6xcomplex<f32>>', all of it}}
+  // expected-error @+1 {{realDiagonal belongs to a triangle of complex elements, but C is 'memref<6x6xcomplex<f32>>', all of it}}
   blas.gemm realDiagonal ins(%a, %b : memref<6x4xcomplex<f32>>, memref<4x6xcomplex<f32>>) outs(%c : memref<6x6xcomplex<f32>>)
   return
 }

@@ -9,7 +9,7 @@ func.func @elements(%x: tensor<4x4xf32>) {
 // -----
 
 func.func @rank(%x: tensor<4x4xf32>) {
-  // expected-error @+1 {{map takes 2 dimensions and 0 symbols to 1; the result has rank 2 and the source rank 2}}
+  // expected-error @+1 {{map needs 2 dimensions and 0 symbols to 1; the result has rank 2 and the source rank 2}}
   %v = blas.view %x map affine_map<(i, j) -> (j)> : tensor<4x4xf32> to tensor<4x4xf32>
   return
 }
@@ -50,7 +50,7 @@ func.func @beyond(%x: tensor<9x4xf32>) {
 
 #sparse = #sparse_tensor.encoding<{ map = (d0, d1) -> (d0 : dense, d1 : compressed) }>
 func.func @encoded(%x: tensor<4x4xf32, #sparse>) {
-  // expected-error @+1 {{takes dense tensors without an encoding}}
+  // expected-error @+1 {{needs dense tensors without an encoding}}
   %v = blas.view %x map affine_map<(i, j) -> (j, i)> : tensor<4x4xf32, #sparse> to tensor<4x4xf32>
   return
 }

@@ -57,7 +57,7 @@ func.func @pointer_to_a_matrix(%address: i64) {
 // -----
 
 func.func @reals_of_a_matrix(%numbers: memref<4xcomplex<f32>>) {
-  // expected-error @+1 {{'lane.as_real' op takes a pointer to complex numbers, got 'memref<4xcomplex<f32>>'}}
+  // expected-error @+1 {{'lane.as_real' op needs a pointer to complex elements, got 'memref<4xcomplex<f32>>'}}
   %parts = lane.as_real %numbers : memref<4xcomplex<f32>> -> memref<f32>
   return
 }
@@ -65,7 +65,7 @@ func.func @reals_of_a_matrix(%numbers: memref<4xcomplex<f32>>) {
 // -----
 
 func.func @reals_of_reals(%numbers: memref<f32>) {
-  // expected-error @+1 {{'lane.as_real' op takes a pointer to complex numbers, got 'memref<f32>'}}
+  // expected-error @+1 {{'lane.as_real' op needs a pointer to complex elements, got 'memref<f32>'}}
   %parts = lane.as_real %numbers : memref<f32> -> memref<f32>
   return
 }

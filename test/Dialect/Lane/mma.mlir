@@ -31,7 +31,7 @@ func.func @count(%a: f64) {
   a = <threads = [4:(0, 1), 8:(1, 0)], values = []>,
   b = <threads = [4:(1, 0), 8:(0, 1)], values = []>, c = <threads = [4:(0, 2), 8:(1, 0)], values = [2:(0, 1)]>>
 func.func @type(%a: f64, %b: f32) {
-  // expected-error @below {{'lane.mma' op register of b is 'f32'; m8n8k4_f64 takes 'f64'}}
+  // expected-error @below {{'lane.mma' op register of b is 'f32'; m8n8k4_f64 reads 'f64'}}
   %d:2 = lane.mma (%a), (%b), (%a, %a) instruction(#i) : (f64), (f32), (f64, f64)
   return
 }

@@ -27,7 +27,7 @@ func.func @width(%acc: !acc, %c: memref<4x4xf32>, %x: memref<4x4xf32>, %i: index
 !acc = !tile.matrix<4x4xf32, <threads = [2:(0, 2), 2:(2, 0)], values = [2:(0, 1), 2:(1, 0)]>>
 
 func.func @atomic(%acc: !acc, %c: memref<4x4xf32>, %i: index) {
-  // expected-error @+1 {{atomic additions take no epilogue}}
+  // expected-error @+1 {{atomic additions accept no epilogue}}
   tile.update atomic %acc, %c[%i, %i] : !acc, memref<4x4xf32> epilogue(%sum: f32) {
     tile.yield %sum : f32
   }

@@ -6,13 +6,13 @@
 
 // -----
 
-// expected-error @below {{instruction: m8n8k4_f64 is 8x8x4, not what shape says}}
+// expected-error @below {{instruction: m8n8k4_f64 is 8x8x4, unlike shape}}
 #i = #tile.instruction<name = "m8n8k4_f64", shape = [8, 8], types = [f64, f64, f64],
   a = <threads = [], values = []>, b = <threads = [], values = []>, c = <threads = [], values = []>>
 
 // -----
 
-// expected-error @below {{instruction: m8n8k4_f64 takes f64 and gives f64: types names them for a, b and c}}
+// expected-error @below {{instruction: m8n8k4_f64 multiplies f64 and gives f64: types names them for a, b and c}}
 #i = #tile.instruction<name = "m8n8k4_f64", shape = [8, 8, 4], types = [f64, f32, f64],
   a = <threads = [], values = []>, b = <threads = [], values = []>, c = <threads = [], values = []>>
 
@@ -55,7 +55,7 @@
 !b = !tile.matrix<4x8xf64, <threads = [4:(1, 0), 8:(0, 1)], values = []>>
 !c = !tile.matrix<8x8xf64, <threads = [4:(0, 2), 8:(1, 0)], values = [2:(0, 1)]>>
 func.func @type(%a: !a, %b: !b, %c: !c) {
-  // expected-error @below {{instruction m8n8k4_f64 takes 'f64', or complex numbers of it, but a is of 'f32'}}
+  // expected-error @below {{instruction m8n8k4_f64 reads 'f64', or complex elements of it, but a is of 'f32'}}
   %sum = tile.mma %a, %b, %c instruction(#i) : !a, !b, !c
   return
 }
@@ -69,7 +69,7 @@ func.func @type(%a: !a, %b: !b, %c: !c) {
 !b = !tile.matrix<4x8xf64, <threads = [8:(0, 1), 4:(1, 0)], values = []>>
 !c = !tile.matrix<8x8xf64, <threads = [4:(0, 2), 8:(1, 0)], values = [2:(0, 1)]>>
 func.func @lanes(%a: !a, %b: !b, %c: !c) {
-  // expected-error @below {{lanes of b do not hold it as instruction m8n8k4_f64 says}}
+  // expected-error @below {{lanes of b do not hold it as instruction m8n8k4_f64 specifies}}
   %sum = tile.mma %a, %b, %c instruction(#i) : !a, !b, !c
   return
 }
@@ -111,7 +111,7 @@ func.func @subgroups(%a: !a, %b: !b, %c: !c) {
 !b = !tile.matrix<4x8xcomplex<f32>, <threads = [4:(1, 0), 8:(0, 1)], values = []>>
 !c = !tile.matrix<8x8xcomplex<f64>, <threads = [4:(0, 2), 8:(1, 0)], values = [2:(0, 1)]>>
 func.func @parts(%a: !a, %b: !b, %c: !c) {
-  // expected-error @below {{instruction m8n8k4_f64 takes 'f64', or complex numbers of it, but b is of 'complex<f32>'}}
+  // expected-error @below {{instruction m8n8k4_f64 reads 'f64', or complex elements of it, but b is of 'complex<f32>'}}
   %sum = tile.mma %a, %b, %c instruction(#i) : !a, !b, !c
   return
 }

@@ -41,7 +41,7 @@ func.func private @element(!tile.buffer<1 x 4x2xindex, strides = [1, 4]>)
 // -----
 
 func.func @coord(%size: index) {
-  // expected-error @+1 {{tile takes 2 positive sizes}}
+  // expected-error @+1 {{tile needs 2 positive sizes}}
   %batch, %m, %n = tile.coord %size, %size tile [4]
   return
 }
@@ -57,7 +57,7 @@ func.func @raster(%size: index) {
 // -----
 
 func.func @no_batches(%size: index) {
-  // expected-error @+1 {{byRows says how matrices of a batch are walked, but there are no batches}}
+  // expected-error @+1 {{byRows is the order in which matrices of a batch are walked, but batches are missing}}
   %batch, %m, %n = tile.coord %size, %size byRows tile [4, 4]
   return
 }
@@ -65,7 +65,7 @@ func.func @no_batches(%size: index) {
 // -----
 
 func.func @triangle_of_batches(%size: index) {
-  // expected-error @+1 {{triangle: matrices of a batch are walked one after the other, not side by side as batches says}}
+  // expected-error @+1 {{triangle: matrices of a batch are walked one after the other, not side by side as in batches}}
   %batch, %m, %n = tile.coord %size, %size batches %size triangle lower tile [4, 4]
   return
 }
@@ -140,7 +140,7 @@ func.func @view_transposed_size(%ring: !tile.buffer<2 x 4x2xf32, strides = [1, 4
 // -----
 
 func.func @realDiagonal(%sum: !tile.matrix<4x4xf32, <threads = [2:(0, 2), 2:(2, 0)], values = [2:(0, 1), 2:(1, 0)]>>, %C: memref<8x8xf32>, %i: index) {
-  // expected-error @+1 {{realDiagonal belongs to a triangle of complex numbers, got elements of 'f32'}}
+  // expected-error @+1 {{realDiagonal belongs to a triangle of complex elements, got elements of 'f32'}}
   tile.update %sum, %C[%i, %i] triangle lower realDiagonal : !tile.matrix<4x4xf32, <threads = [2:(0, 2), 2:(2, 0)], values = [2:(0, 1), 2:(1, 0)]>>, memref<8x8xf32>
   return
 }
@@ -164,7 +164,7 @@ func.func @fill(%zero: f64) {
 // -----
 
 func.func @load_ring(%ring: !tile.buffer<2 x 4x1xf32, strides = [1, 4]>) {
-  // expected-error @+1 {{takes a view of one stage, got 2 stages}}
+  // expected-error @+1 {{needs a view of one stage, got 2 stages}}
   %matrix = tile.load %ring : !tile.buffer<2 x 4x1xf32, strides = [1, 4]> -> !tile.matrix<4x1xf32, <threads = [4:(1, 0)], values = []>>
   return
 }
@@ -188,7 +188,7 @@ func.func @load_element(%view: !tile.buffer<1 x 4x1xf64, strides = [1, 4]>) {
 // -----
 
 func.func @load_view_vector(%view: !tile.buffer<1 x 4x1xf32, strides = [1, 4]>) {
-  // expected-error @+1 {{from a buffer takes no row, column or vector}}
+  // expected-error @+1 {{from a buffer has no row, column or vector}}
   %matrix = tile.load %view vector 4 : !tile.buffer<1 x 4x1xf32, strides = [1, 4]> -> !tile.matrix<4x1xf32, <threads = [], values = [4:(1, 0)]>>
   return
 }
@@ -380,7 +380,7 @@ func.func @copy_rank(%A: memref<8xf32>, %stage: !tile.buffer<1 x 4x4xf32, stride
 
 func.func @atomic_beta(%a: !tile.matrix<2x2xf32, <threads = [], values = [2:(0, 1), 2:(1, 0)]>>, %c: memref<2x2xf32>, %beta: f32) {
   %c0 = arith.constant 0 : index
-  // expected-error @+1 {{atomic additions take no beta}}
+  // expected-error @+1 {{atomic additions accept no beta}}
   tile.update atomic %a, %c[%c0, %c0] beta(%beta : f32)
     : !tile.matrix<2x2xf32, <threads = [], values = [2:(0, 1), 2:(1, 0)]>>, memref<2x2xf32>
   return
@@ -408,7 +408,7 @@ func.func @copy_bytes(%A: memref<8x8xf16>, %stage: !tile.buffer<1 x 4x4xf16, str
 
 #four = #tile.map<threads = [4:(1, 0)], values = [4:(0, 1)]>
 func.func @copy_ring(%A: memref<8x8xf32>, %ring: !tile.buffer<2 x 4x4xf32, strides = [1, 4]>, %i: index) {
-  // expected-error @+1 {{'tile.copy' op takes a view of one stage, got 2 stages}}
+  // expected-error @+1 {{'tile.copy' op needs a view of one stage, got 2 stages}}
   tile.copy %A[%i, %i], %ring map #four : memref<8x8xf32>, !tile.buffer<2 x 4x4xf32, strides = [1, 4]>
   return
 }
@@ -447,7 +447,7 @@ func.func private @apart_real(!tile.buffer<1 x 16x16xf64, strides = [20, 1], pla
 
 // -----
 
-// expected-error @+1 {{buffer: planeStride = 314, but the real parts take 316}}
+// expected-error @+1 {{buffer: planeStride = 314, but the real components need 316}}
 func.func private @apart_near(!tile.buffer<1 x 16x16xcomplex<f64>, strides = [20, 1], planeStride = 314>)
 
 // -----
@@ -468,7 +468,7 @@ func.func @apart_view(%ring: !tile.buffer<2 x 16x16xcomplex<f64>, strides = [20,
 #copy = #tile.map<threads = [16:(1, 0)], values = [16:(0, 1)]>
 !stage = !tile.buffer<1 x 16x16xcomplex<f64>, strides = [20, 1], planeStride = 320>
 func.func @apart_copy(%A: memref<16x16xcomplex<f64>>, %stage: !stage, %i: index) {
-  // expected-error @+1 {{'tile.copy' op bulk copies move whole elements, but their parts lie apart in the view}}
+  // expected-error @+1 {{'tile.copy' op bulk copies move whole elements, but the view is planar}}
   tile.copy %A[%i, %i], %stage map #copy bulk : memref<16x16xcomplex<f64>>, !stage
   return
 }
@@ -631,7 +631,7 @@ func.func @described_large(%A: memref<512x4xf32, strided<[1, 512]>>, %stage: !on
 
 #map = #tile.map<threads = [4:(1, 0)], values = [4:(0, 1)]>
 func.func @parts_of_reals(%a: !tile.matrix<4x4xf32, #map>) {
-  // expected-error @+1 {{takes complex elements apart, got 'f32'}}
+  // expected-error @+1 {{splits complex elements, got 'f32'}}
   %re, %im = tile.components %a : !tile.matrix<4x4xf32, #map> -> !tile.matrix<4x4xf32, #map>
   return
 }
@@ -658,7 +658,7 @@ func.func @parts_elsewhere(%re: !tile.matrix<4x4xf32, #map>) {
 // -----
 
 func.func @edges(%view: !tile.buffer<1 x 7x1xf32, strides = [1, 7]>) {
-  // expected-error @+1 {{from a buffer takes edges inside, clamp and zero, without a swizzle}}
+  // expected-error @+1 {{from a buffer accepts edges inside, clamp and zero, without a swizzle}}
   %matrix = tile.load %view edges <guard, inside> : !tile.buffer<1 x 7x1xf32, strides = [1, 7]> -> !tile.matrix<8x1xf32, <threads = [], values = [8:(1, 0)]>>
   return
 }
@@ -667,7 +667,7 @@ func.func @edges(%view: !tile.buffer<1 x 7x1xf32, strides = [1, 7]>) {
 
 func.func @store_edges(%view: !tile.buffer<1 x 7x1xf32, strides = [1, 7]>,
                        %matrix: !tile.matrix<8x1xf32, <threads = [], values = [8:(1, 0)]>>) {
-  // expected-error @+1 {{to a buffer takes edges inside and guard, without a swizzle}}
+  // expected-error @+1 {{to a buffer accepts edges inside and guard, without a swizzle}}
   tile.store %matrix, %view edges <clamp, inside> : !tile.matrix<8x1xf32, <threads = [], values = [8:(1, 0)]>>, !tile.buffer<1 x 7x1xf32, strides = [1, 7]>
   return
 }
@@ -700,7 +700,7 @@ func.func @long(%ring: !tile.buffer<2 x 7x4xf32, strides = [1, 7]>, %i: index) {
 
 #map = #tile.map<threads = [4:(1, 0)], values = [4:(0, 1)]>
 func.func @known(%a: !tile.matrix<4x4xcomplex<f32>, #map>) {
-  // expected-error @+1 {{adds real numbers, got elements of 'complex<f32>'}}
+  // expected-error @+1 {{adds real elements, got elements of 'complex<f32>'}}
   %sum = tile.add_known %a, %a : !tile.matrix<4x4xcomplex<f32>, #map>
   return
 }
