@@ -146,8 +146,8 @@ std::string target::whyUnknown(StringRef name) {
     return "";
   std::string known = "known chips: " + llvm::join(chipNames(), ", ");
   if (std::string vendor = vendorOfOther(wanted); !vendor.empty())
-    return formatv("'{0}' is a real chip ({1}) that has no description yet: docs/Targets.md "
-                   "says how to add one; {2}",
+    return formatv("'{0}' is a real chip ({1}) that has no description yet: see docs/Targets.md; "
+                   "{2}",
                    name, vendor, known);
   StringRef nearest = nearestName(wanted);
   return formatv("unknown chip '{0}'{1}; {2}", name,

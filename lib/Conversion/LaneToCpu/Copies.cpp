@@ -38,7 +38,7 @@ LogicalResult rooftile::declareFunctions(ModuleOp module, function_ref<bool(Oper
   auto nothing = LLVM::LLVMVoidType::get(module.getContext());
   for (auto &[name, arguments] : functions) {
     if (Operation *present = module.lookupSymbol(name))
-      return present->emitOpError("takes the name '") << name << "', which compiled code calls";
+      return present->emitOpError("has the name '") << name << "', which compiled code calls";
     LLVM::LLVMFuncOp::create(builder, module.getLoc(), name,
                              LLVM::LLVMFunctionType::get(nothing, arguments));
   }
@@ -168,7 +168,7 @@ LogicalResult rooftile::declareBulkCopies(ModuleOp module) {
   if (!describe)
     return success();
   if (Operation *present = module.lookupSymbol(kCpuTensorMap))
-    return present->emitOpError("takes the name '")
+    return present->emitOpError("has the name '")
            << kCpuTensorMap << "', which compiled code calls";
   auto name = StringAttr::get(module.getContext(), kCpuTensorMap);
   if (failed(SymbolTable::replaceAllSymbolUses(describe, name, module)))

@@ -53,7 +53,7 @@ static LogicalResult declareRuntime(ModuleOp module, bool record) {
     auto function = dyn_cast<LLVM::LLVMFuncOp>(present);
     if (function && function.getFunctionType() == type)
       return success();
-    return present->emitOpError("takes the name '") << name << "', which compiled code calls";
+    return present->emitOpError("has the name '") << name << "', which compiled code calls";
   };
   SmallVector<Type> launch{pointer, pointer, i64, i64, i64, i64, pointer, pointer, i64};
   SmallVector<Type> access{pointer, pointer, i64, i64, i64};

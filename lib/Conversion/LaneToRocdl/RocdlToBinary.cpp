@@ -117,7 +117,7 @@ LogicalResult rooftile::rocdlToBinary(gpu::GPUModuleOp module, bool binary, bool
   if (!target)
     return module.emitOpError("has no #rocdl.target: run lane-to-rocdl first");
   if (llvm::AMDGPU::parseArchAMDGCN(target.getChip()) == llvm::AMDGPU::GK_NONE)
-    return module.emitError("LLVM knows no AMD GPU '") << target.getChip() << "'";
+    return module.emitError("LLVM supports no AMD GPU '") << target.getChip() << "'";
   ROCDL::SerializeGPUModuleBase::init();
   Serializer serializer(module, target, binary, trial);
   std::optional<SmallVector<char, 0>> bytes = serializer.run();

@@ -76,7 +76,7 @@ static LogicalResult checkNames(ModuleOp module) {
     auto function = dyn_cast_or_null<func::FuncOp>(present);
     FunctionType type = typeOf(module.getContext(), name);
     if (present && !(function && function.getFunctionType() == type))
-      return present->emitOpError("takes the name '") << name << "', which compiled code calls";
+      return present->emitOpError("has the name '") << name << "', which compiled code calls";
   }
   return success();
 }

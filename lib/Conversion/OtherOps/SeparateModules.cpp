@@ -115,7 +115,7 @@ static LogicalResult forward(ModuleOp module, StringRef name, Type result, Array
     auto function = dyn_cast<LLVM::LLVMFuncOp>(present);
     if (function && function.getLinkage() == LLVM::Linkage::Internal)
       return success(); // of an earlier run
-    return present->emitOpError("takes the name '") << name << "', which compiled code calls";
+    return present->emitOpError("has the name '") << name << "', which compiled code calls";
   }
   Location loc = module.getLoc();
   auto type = LLVM::LLVMFunctionType::get(result, types);

@@ -204,7 +204,7 @@ struct ElementwisePattern : ConversionPattern {
       return failure();
     int64_t components = componentsOf(type.getElementType());
     if (components > 1 && !isa<arith::SelectOp>(op))
-      return op->emitOpError("works on real numbers, got elements of ") << type.getElementType();
+      return op->emitOpError("works on real elements, got elements of ") << type.getElementType();
     SmallVector<Value> registers;
     for (int64_t index = 0; index < type.getMap().getNumValues() * components; ++index) {
       OperationState state(op->getLoc(), op->getName());

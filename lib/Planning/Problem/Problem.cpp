@@ -17,10 +17,10 @@ static Type elementOf(Value matrix) { return cast<ShapedType>(matrix.getType()).
 static LogicalResult checkTypes(blas::Level3OpInterface op) {
   Type acc = op.getAccumulatorType(), c = elementOf(op.getMatrixC());
   if (componentBytes(acc) < 4)
-    return op->emitOpError("no kernel sums products in ")
+    return op->emitOpError("no kernel accumulates products in ")
            << acc << "; supported: f32, f64, complex<f32>, complex<f64>";
   if (realTypeOf(acc).isF64() && componentBytes(c) < 4)
-    return op->emitOpError("no kernel rounds sums in ") << acc << " to operand C of " << c;
+    return op->emitOpError("no kernel rounds accumulators in ") << acc << " to operand C of " << c;
   return success();
 }
 

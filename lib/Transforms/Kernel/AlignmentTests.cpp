@@ -68,7 +68,7 @@ LogicalResult rooftile::checkTestNames(ModuleOp module) {
     auto function = dyn_cast_or_null<func::FuncOp>(present);
     Type type = builder.getFunctionType(numbers, builder.getI1Type());
     if (present && !(function && function.getFunctionType() == type))
-      return present->emitOpError("takes the name '") << name << "', which compiled code calls";
+      return present->emitOpError("has the name '") << name << "', which compiled code calls";
   }
   return success();
 }

@@ -86,8 +86,7 @@ LogicalResult rooftile::checkTensorMapName(ModuleOp module) {
   auto function = dyn_cast_or_null<func::FuncOp>(present);
   if (!present || (function && function.getFunctionType() == typeOf(module.getContext())))
     return success();
-  return present->emitOpError("takes the name '")
-         << kTensorMapName << "', which compiled code calls";
+  return present->emitOpError("has the name '") << kTensorMapName << "', which compiled code calls";
 }
 
 TensorBox rooftile::tensorBoxOf(ProductOpInterface op, bool isA) {

@@ -58,7 +58,7 @@ LogicalResult rooftile::checkRounding(Operation *op, Type sum, Type c, StringRef
     return op->emitOpError(sumText) << sum << ": kernels sum in f32 or f64";
   if (realTypeOf(sum).isF64() && componentBytes(c) < 4)
     return op->emitOpError(sumText)
-           << sum << cText << c << ": sums are rounded to f32 and f64, those of f32 to "
+           << sum << cText << c << ": accumulators are rounded to f32 and f64, those of f32 to "
            << "f16 and bf16 as well";
   return success();
 }
@@ -94,8 +94,8 @@ static LogicalResult checkSharedMemory(ProductOpInterface op) {
   int64_t shared = sharedBytesOf(op), most = std::numeric_limits<int32_t>::max();
   if (shared <= most)
     return success();
-  return op.emitOpError("plan: ") << shared
-                                  << " bytes of shared memory, but a launch takes at most " << most;
+  return op.emitOpError("plan: ") << shared << " bytes of shared memory, but a launch has at most "
+                                  << most;
 }
 
 /// A matrix of one row or column may be contiguous both ways: `matrix` is how it is accessed,
@@ -173,7 +173,7 @@ static LogicalResult checkReduction(ProductOpInterface op) {
   Reduction reduction = plan->reduction;
   int64_t slices = op.getSlices(), splits = plan->splits;
   if (plan->isInduced())
-    return op.emitOpError("plan: complex = induced makes a product of real numbers: run "
+    return op.emitOpError("plan: complex = induced makes a product of real elements: run "
                           "reduction-select");
   if (op.getPartial() && (slices != splits || (slices > 1 && reduction != Reduction::Workspace)))
     return op.emitOpError("partial: ")
@@ -205,8 +205,9 @@ LogicalResult rooftile::checkTriangular(TriangularOpInterface op, StringRef pass
     return op->emitOpError("has no plan: run tile-select first, or write one");
   Type element = memrefType(op.getC()).getElementType();
   if (isa<TrsmOp>(op) && componentBytes(element) < 4)
-    return op->emitOpError("operand ") << op.getOutputName() << " is of " << element
-                                       << ": quotients are of f32, f64 and complex numbers of them";
+    return op->emitOpError("operand ")
+           << op.getOutputName() << " is of " << element
+           << ": quotients are of f32, f64 and complex elements of them";
   return success();
 }
 
@@ -268,9 +269,9 @@ static LogicalResult checkRows(TriangularOpInterface op) {
   int64_t multiple = std::max(kRowsAhead, kMaxAccessBytes / elementBytes(ofA));
   if (!rows.whole && rows.rows % multiple != 0)
     return op->emitOpError("plan: rows = ") << rows.rows << " of longer vectors is no multiple of "
-                                            << multiple << ", which " << ofA << " takes";
+                                            << multiple << ", which " << ofA << " needs";
   if (bytes > kMostRowBytes)
-    return op->emitOpError("plan: ") << rows.rows << " rows of " << rows.vectors << " vectors take "
+    return op->emitOpError("plan: ") << rows.rows << " rows of " << rows.vectors << " vectors need "
                                      << bytes << " bytes of registers, more than " << kMostRowBytes;
   return success();
 }
@@ -287,5 +288,5 @@ LogicalResult rooftile::checkTriangularKernel(TriangularOpInterface op, ModuleOp
       failed(checkMatrices(op)) || failed(checkSweep(op)) || failed(checkRows(op)) ||
       failed(checkVectors(op)))
     return failure();
-  return checkShared(op, "plan: triangles and vectors take ", sharedBytesOf(op));
+  return checkShared(op, "plan: triangles and vectors need ", sharedBytesOf(op));
 }

@@ -84,7 +84,7 @@ LogicalResult rooftile::checkGrid(Operation *op, StringRef whose, const Grid &gr
   if (grid.splits > 1)
     error << ", each shared by " << grid.splits << ",";
   return error << " make " << llvm::formatv("{0:f0}", workgroups).str()
-               << " workgroups, but a launch takes at most " << std::numeric_limits<int32_t>::max();
+               << " workgroups, but a launch has at most " << std::numeric_limits<int32_t>::max();
 }
 
 LogicalResult rooftile::checkShared(Operation *op, StringRef whose, int64_t bytes) {

@@ -167,7 +167,7 @@ static LogicalResult checkUses(BatchOp batch) {
 static LogicalResult checkUses(AsRealOp reals) {
   for (Operation *user : reals->getUsers())
     if (!isa<ProductOpInterface, memref::DimOp>(user))
-      return user->emitOpError("uses complex numbers as real ones, ")
+      return user->emitOpError("uses complex elements as real ones, ")
              << reals.getResult().getType() << ": blas.gemm alone does";
   return success();
 }

@@ -101,7 +101,7 @@ static LogicalResult checkBuffer(PackOp op) {
            << path->swizzle << ": " << moved
            << " elements change places, which do not divide rows of " << tile[1];
   if (int64_t bytes = buffer.getBytes(); bytes > std::numeric_limits<int32_t>::max())
-    return op.emitOpError("plan: ") << bytes << " bytes of shared memory, but a launch takes at "
+    return op.emitOpError("plan: ") << bytes << " bytes of shared memory, but a launch has at "
                                     << "most " << std::numeric_limits<int32_t>::max();
   return success();
 }

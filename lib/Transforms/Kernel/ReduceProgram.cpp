@@ -70,7 +70,7 @@ static LogicalResult checkSum(ReduceOp op, ModuleOp module) {
       failed(
           checkGrid(op, "plan: ", {memrefType(op.getC()).getShape(), op.getPlanAttr().getTile()})))
     return failure();
-  if (failed(checkShared(op, "plan: the sums of groups take ", bytesOfGroups(op))))
+  if (failed(checkShared(op, "plan: the accumulators of groups need ", bytesOfGroups(op))))
     return failure();
   int64_t groups = op.getPlanAttr().getGroups();
   if (op.getCompensated() && groups > PlanData::kMostPlainTerms)

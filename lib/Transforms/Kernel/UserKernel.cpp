@@ -85,7 +85,7 @@ LogicalResult UserLaunch::find(ModuleOp module) {
   contract = symbol->getAttrOfType<ContractAttr>(BlasDialect::kContractName);
   if (!contract)
     return error() << "has no " << BlasDialect::kContractName
-                   << ", which says what it takes and how it is launched";
+                   << ", which describes its arguments and launch";
   if (function && function.getNumArguments() != contract.getArgs().size())
     return error() << "has " << function.getNumArguments() << " arguments but its contract "
                    << contract.getArgs().size();
@@ -115,7 +115,7 @@ LogicalResult UserLaunch::checkArgument(size_t index) {
     return error() << "asks for " << arg << ", but pointers are aligned to " << kPointerAlign
                    << " bytes";
   if (function && function.getArgument(index).getType() != expected)
-    return error() << "takes argument " << index << " as " << function.getArgument(index).getType()
+    return error() << "has argument " << index << " as " << function.getArgument(index).getType()
                    << "; " << arg << " is passed as " << expected;
   return success();
 }
@@ -251,7 +251,7 @@ LogicalResult rooftile::launchUserKernel(ProductOpInterface op, ModuleOp module)
   for (auto [name, matrix] :
        {std::pair("A", op.getMatrixA()), {"B", op.getMatrixB()}, {"C", op.getMatrixC()}})
     if (getPointers(cast<MemRefType>(matrix.getType())))
-      return launch.error() << "does not take operand " << name << ", a batch by pointers";
+      return launch.error() << "does not accept operand " << name << ", a batch by pointers";
   if (failed(checkPlace(
           op, module, {{"A", op.getMatrixA()}, {"B", op.getMatrixB()}, {"C", op.getMatrixC()}})) ||
       failed(launch.find(module)) || failed(launch.checkWorkgroup()))

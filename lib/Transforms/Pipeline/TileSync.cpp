@@ -95,7 +95,7 @@ private:
       return;
     auto load = dyn_cast<LoadOp>(op);
     if (!load || other->buffer != access.buffer || !areComparable(*other, access)) {
-      op->emitOpError("touches what a bulk copy may be on its way to, and no counter says which "
+      op->emitOpError("touches what a bulk copy may be on its way to, and no counter gives "
                       "stage to wait for");
       failed = true;
       return;
@@ -242,7 +242,7 @@ static LogicalResult checkControlFlow(gpu::GPUFuncOp kernel) {
       if (known && llvm::hasSingleElement(*inner->getParentRegion()))
         continue;
       op->emitOpError("stands in ") << (known ? "branches" : outer->getName().getStringRef())
-                                    << ": tile-sync knows scf.for and scf.if only";
+                                    << ": tile-sync supports scf.for and scf.if only";
       return WalkResult::interrupt();
     }
     return WalkResult::advance();

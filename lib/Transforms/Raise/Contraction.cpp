@@ -181,15 +181,14 @@ std::optional<Contraction> Contraction::of(linalg::LinalgOp op, std::string &why
     std::string name(1, "ABC"[position]);
     auto access = readAccess(map, operand);
     if (!access)
-      return why = "operand " + name + " is not read at sums of loops times constants",
-             std::nullopt;
+      return why = "operand " + name + " is not read at linear combinations of loops", std::nullopt;
     result.operands[position] = *access;
     if (!readSizes(result, map, operand))
       return why = "a size of operand " + name + " is not that of another operand", std::nullopt;
   }
   for (const ContractionLoop &loop : result.loops)
     if (!loop.length)
-      return why = "a loop has a size that no operand tells", std::nullopt;
+      return why = "a loop has a size that no operand has", std::nullopt;
   result.noteSizes();
   return result;
 }

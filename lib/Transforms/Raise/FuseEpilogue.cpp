@@ -271,11 +271,11 @@ std::string Fusion::checkTypes() {
   Type result = resultType();
   if (!isElementType(result) || isa<ComplexType>(result) != isa<ComplexType>(sum) ||
       !holdsExactly(sum, result))
-    return "its result is not what sums are rounded to";
+    return "its result is not the type that accumulators are rounded to";
   if (isa<ComplexType>(sum) && (productType() != sum || result != sum))
-    return "it converts complex numbers";
+    return "it converts complex elements";
   if (sum.isF64() && componentBytes(result) < 4)
-    return "sums in f64 would be rounded twice";
+    return "accumulators in f64 would be rounded twice";
   if (gemm.readsC() && result != productType())
     return "the product is added to a C of another type";
   return "";

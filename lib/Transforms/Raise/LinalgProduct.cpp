@@ -257,11 +257,11 @@ static bool matchTypes(linalg::LinalgOp op, std::string &why) {
     if (!isMatrix(type) || !isMatrix(c.getType()) ||
         isa<TensorType>(type) != isa<TensorType>(c.getType()))
       return out << "operand " << name << " is " << type << " and C is " << c.getType()
-                 << "; blas.gemm takes tensors or strided memrefs",
+                 << "; blas.gemm accepts tensors or strided memrefs",
              false;
     if (!isElementType(from) || !isElementType(to))
       return out << "operand " << name << " has elements of " << from << " and C of " << to
-                 << "; blas.gemm takes f16, bf16, f32, f64, complex<f32> and complex<f64>",
+                 << "; blas.gemm accepts f16, bf16, f32, f64, complex<f32> and complex<f64>",
              false;
     if (!widens(from, to))
       return out << "operand " << name << " has elements of " << from

@@ -3,7 +3,7 @@
 // The runtime's names are its own.
 // RUN: sed 's/@launch/@rooftileCpuWait/' %s | not gemm-opt --lane-to-cpu 2>&1 | FileCheck %s --check-prefix=TAKEN
 
-// TAKEN: error: {{.*}}takes the name 'rooftileCpuWait', which compiled code calls
+// TAKEN: error: {{.*}}has the name 'rooftileCpuWait', which compiled code calls
 
 module attributes {gpu.container_module} {
 // CHECK-DAG: llvm.func @rooftileCpuCopy(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64, i64)

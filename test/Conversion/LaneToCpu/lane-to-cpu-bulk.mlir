@@ -2,7 +2,7 @@
 // RUN: gemm-opt %s --lane-to-cpu | FileCheck %s
 // RUN: sed 's/@launch/@rooftileCpuExpect/' %s | not gemm-opt --lane-to-cpu 2>&1 | FileCheck %s --check-prefix=TAKEN
 
-// TAKEN: error: {{.*}}takes the name 'rooftileCpuExpect', which compiled code calls
+// TAKEN: error: {{.*}}has the name 'rooftileCpuExpect', which compiled code calls
 
 module attributes {gpu.container_module} {
 // CHECK-DAG: llvm.func @rooftileCpuArrivals(!llvm.ptr, !llvm.ptr, i64, i64)

@@ -39,7 +39,7 @@ func.func @aligned(%a: memref<4x4xf32>, %c: memref<4x4xf32>) {
 
 // -----
 
-// expected-error @+1 {{takes the name 'malloc', which compiled code calls}}
+// expected-error @+1 {{has the name 'malloc', which compiled code calls}}
 func.func @malloc(%a: memref<4x4xf32>, %b: memref<4x4xf32>, %c: memref<4x4xf32>) {
   // expected-remark @+1 {{chose plan}}
   blas.gemm ins(%a, %b : memref<4x4xf32>, memref<4x4xf32>) outs(%c : memref<4x4xf32>)

@@ -3,7 +3,7 @@
 // RUN: gemm-opt %s --lane-to-cpu | FileCheck %s
 // RUN: sed 's/@launch/@rooftileCpuTensorMap/' %s | not gemm-opt --lane-to-cpu 2>&1 | FileCheck %s --check-prefix=TAKEN
 
-// TAKEN: error: {{.*}}takes the name 'rooftileCpuTensorMap', which compiled code calls
+// TAKEN: error: {{.*}}has the name 'rooftileCpuTensorMap', which compiled code calls
 
 module attributes {gpu.container_module} {
 // CHECK-DAG: llvm.func @rooftileCpuTensorCopy(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64, !llvm.ptr, i64)

@@ -27,7 +27,7 @@ gpu.module @kernels [#rocdl.target<O = 3, chip = "gfx906">] {
 gpu.module @kernels {
 }
 
-// CHIP: chip.mlir:1:1: error: LLVM knows no AMD GPU 'gfx000x'
+// CHIP: chip.mlir:1:1: error: LLVM supports no AMD GPU 'gfx000x'
 // FORMAT: for the --format option: Cannot find option named 'elf'!
 //--- chip.mlir
 gpu.module @kernels [#rocdl.target<chip = "gfx000x">] {

@@ -159,7 +159,7 @@ gpu.module @kernels {
     gpu.return
   }
 }
-  // expected-error @+1 {{takes the name 'rooftileGetStream', which compiled code calls}}
+  // expected-error @+1 {{has the name 'rooftileGetStream', which compiled code calls}}
   func.func @rooftileGetStream() -> i32 {
     %c0 = arith.constant 0 : i32
     return %c0 : i32

@@ -56,7 +56,7 @@ func.func @slices(%a: memref<16x64xcomplex<f32>>, %b: memref<64x16xcomplex<f32>>
 
 //--- invalid.mlir
 func.func @plain(%a: memref<16x64xf32>, %b: memref<64x16xf32>, %c: memref<16x16xf32>) {
-  // expected-error @+1 {{plan: summation = plain and reduction = none, but the operation says compensated: that takes summation = compensated, and no atomic additions}}
+  // expected-error @+1 {{plan: summation = plain and reduction = none, but the operation is compensated: that needs summation = compensated, and no atomic additions}}
   blas.gemm compensated ins(%a, %b : memref<16x64xf32>, memref<64x16xf32>) outs(%c : memref<16x16xf32>)
     plan(<macro = [16, 16, 8], micro = [4, 4], lanes = [4, 4], a = <via = shared>, b = <via = shared>>)
   return

@@ -15,7 +15,7 @@ func.func @wide(%a: memref<16x8xf64>, %b: memref<8x16xf64>, %c: memref<16x16xf64
 
 func.func @atomic(%a: memref<16x8xf32>, %b: memref<8x16xf32>, %c: memref<16x16xf32>) {
   %one = arith.constant 1.0 : f32
-  // expected-error @+1 {{plan: reduction = atomic adds in an order that changes from run to run, but the operation lacks anyOrder, or has an epilogue, which needs whole sums}}
+  // expected-error @+1 {{plan: reduction = atomic adds in an order that changes from run to run, but the operation lacks anyOrder, or has an epilogue, which needs complete accumulators}}
   blas.gemm anyOrder ins(%a, %b : memref<16x8xf32>, memref<8x16xf32>) outs(%c : memref<16x16xf32>) beta(%one : f32)
       plan(<macro = [16, 16, 8], micro = [4, 4], lanes = [4, 4], a = <via = shared>, b = <via = shared>, reduction = atomic, splits = 2>)
     epilogue(%sum: f32) {

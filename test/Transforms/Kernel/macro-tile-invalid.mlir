@@ -27,7 +27,7 @@ func.func @sum(%a: memref<8x4xf16>, %b: memref<4x8xf16>, %c: memref<8x8xf16>) {
 
 #plan = #blas.plan<macro = [4, 4, 2], micro = [2, 2], lanes = [2, 2], a = <via = shared>, b = <via = shared>>
 func.func @rounded_twice(%a: memref<8x4xf32>, %b: memref<4x8xf16>, %c: memref<8x8xbf16>) {
-  // expected-error @+1 {{accumulator 'f64' with C of 'bf16': sums are rounded to f32 and f64, those of f32 to f16 and bf16 as well}}
+  // expected-error @+1 {{accumulator 'f64' with C of 'bf16': accumulators are rounded to f32 and f64, those of f32 to f16 and bf16 as well}}
   blas.gemm acc(f64) ins(%a, %b : memref<8x4xf32>, memref<4x8xf16>) outs(%c : memref<8x8xbf16>) plan(#plan)
   return
 }
@@ -37,7 +37,7 @@ func.func @rounded_twice(%a: memref<8x4xf32>, %b: memref<4x8xf16>, %c: memref<8x
 #plan = #blas.plan<macro = [4, 4, 2], micro = [2, 2], lanes = [2, 2], a = <via = shared>, b = <via = shared>>
 func.func @atomic_types(%a: memref<8x4xf16>, %b: memref<4x8xf16>, %c: memref<8x8xf16>) {
   %one = arith.constant 1.0 : f32
-  // expected-error @+1 {{plan: reduction = atomic adds sums of 4 bytes to elements of C of 2}}
+  // expected-error @+1 {{plan: reduction = atomic adds accumulators of 4 bytes to elements of C of 2}}
   blas.gemm anyOrder ins(%a, %b : memref<8x4xf16>, memref<4x8xf16>) outs(%c : memref<8x8xf16>) beta(%one : f32)
     plan(<macro = [4, 4, 2], micro = [2, 2], lanes = [2, 2], a = <via = shared>, b = <via = shared>, reduction = atomic, splits = 2>)
   return
@@ -147,7 +147,7 @@ func.func @unrolled(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x
 // -----
 
 func.func @shared_bytes(%a: memref<64x64xf64>, %b: memref<64x64xf64>, %c: memref<64x64xf64>) {
-  // expected-error @+1 {{plan: 2148532224 bytes of shared memory, but a launch takes at most 2147483647}}
+  // expected-error @+1 {{plan: 2148532224 bytes of shared memory, but a launch has at most 2147483647}}
   blas.gemm ins(%a, %b : memref<64x64xf64>, memref<64x64xf64>) outs(%c : memref<64x64xf64>)
     plan(<macro = [1024, 1, 65536], micro = [1, 1], lanes = [32, 1], a = <via = shared, pad = 1024>, b = <via = shared>>)
   return
@@ -185,7 +185,7 @@ func.func @given(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>) 
 // -----
 
 func.func @swizzle(%a: memref<8x32xf32>, %b: memref<32x8xf32>, %c: memref<8x8xf32>) {
-  // expected-error @+1 {{plan: a: the swizzle changes places of 8 elements, which do not divide rows of 4}}
+  // expected-error @+1 {{plan: a: the swizzle permutes units of 8 elements, which do not divide rows of 4}}
   blas.gemm ins(%a, %b : memref<8x32xf32>, memref<32x8xf32>) outs(%c : memref<8x8xf32>)
     plan(<macro = [4, 4, 16], micro = [2, 2], lanes = [2, 2], a = <via = shared, swizzle = 4>, b = <via = shared>>)
   return
@@ -203,7 +203,7 @@ func.func @swizzled_copy(%a: memref<32x64xf32>, %b: memref<64x32xf32>, %c: memre
 // -----
 
 func.func @grid(%a: memref<65536x4xf32>, %b: memref<4x65536xf32>, %c: memref<3x65536x65536xf32>) {
-  // expected-error @+1 {{plan: tiles of 2x2 make 3221225472 workgroups, but a launch takes at most 2147483647}}
+  // expected-error @+1 {{plan: tiles of 2x2 make 3221225472 workgroups, but a launch has at most 2147483647}}
   blas.gemm ins(%a, %b : memref<65536x4xf32>, memref<4x65536xf32>) outs(%c : memref<3x65536x65536xf32>)
     plan(<macro = [2, 2, 2], micro = [1, 1], lanes = [2, 2], a = <via = shared>, b = <via = shared>>)
   return
@@ -212,7 +212,7 @@ func.func @grid(%a: memref<65536x4xf32>, %b: memref<4x65536xf32>, %c: memref<3x6
 // -----
 
 func.func @instruction(%a: memref<64x64xf32>, %c: memref<64x64xf32>) {
-  // expected-error @+1 {{plan: mma = m16n8k8_f64 multiplies f64 and complex numbers of it, but the operands are of other types}}
+  // expected-error @+1 {{plan: mma = m16n8k8_f64 multiplies f64 and complex elements of it, but the operands are of other types}}
   blas.gemm ins(%a, %a : memref<64x64xf32>, memref<64x64xf32>) outs(%c : memref<64x64xf32>)
     plan(<macro = [32, 32, 8], micro = [4, 4], lanes = [8, 4], mma = m16n8k8_f64, a = <via = shared>, b = <via = shared>>)
   return
@@ -222,7 +222,7 @@ func.func @instruction(%a: memref<64x64xf32>, %c: memref<64x64xf32>) {
 
 // Workgroups that share a tile count, too.
 func.func @splits(%a: memref<65536x64xf32>, %b: memref<64x65536xf32>, %c: memref<65536x65536xf32>) {
-  // expected-error @+1 {{plan: tiles of 2x2, each shared by 2, make 2147483648 workgroups, but a launch takes at most 2147483647}}
+  // expected-error @+1 {{plan: tiles of 2x2, each shared by 2, make 2147483648 workgroups, but a launch has at most 2147483647}}
   blas.gemm ins(%a, %b : memref<65536x64xf32>, memref<64x65536xf32>) outs(%c : memref<65536x65536xf32>)
     plan(<macro = [2, 2, 2], micro = [2, 1], lanes = [1, 2], a = <via = shared>, b = <via = shared>, reduction = cluster, splits = 2>)
   return
@@ -233,7 +233,7 @@ func.func @splits(%a: memref<65536x64xf32>, %b: memref<64x65536xf32>, %c: memref
 // More entries of a batch than 64 bits count.
 !wide = memref<4294967296x4294967296x4x4xf32, strided<[68719476736, 16, 4, 1]>>
 func.func @batch(%a: memref<4x4xf32>, %c: !wide) {
-  // expected-error @+1 {{plan: tiles of 2x2 make 73786976294838206464 workgroups, but a launch takes at most 2147483647}}
+  // expected-error @+1 {{plan: tiles of 2x2 make 73786976294838206464 workgroups, but a launch has at most 2147483647}}
   blas.gemm ins(%a, %a : memref<4x4xf32>, memref<4x4xf32>) outs(%c : !wide)
     plan(<macro = [2, 2, 2], micro = [1, 1], lanes = [2, 2], a = <via = shared>, b = <via = shared>>)
   return
@@ -242,7 +242,7 @@ func.func @batch(%a: memref<4x4xf32>, %c: !wide) {
 // -----
 
 func.func @grid_of_sums(%w: memref<2x40000000x90000000xf32>, %c: memref<40000000x90000000xf32>) {
-  // expected-error @+1 {{plan: tiles of 4x32 make 28125000000000 workgroups, but a launch takes at most 2147483647}}
+  // expected-error @+1 {{plan: tiles of 4x32 make 28125000000000 workgroups, but a launch has at most 2147483647}}
   blas.reduce ins(%w : memref<2x40000000x90000000xf32>) outs(%c : memref<40000000x90000000xf32>)
     plan(<tile = [4, 32], threads = 32>)
   return
@@ -251,7 +251,7 @@ func.func @grid_of_sums(%w: memref<2x40000000x90000000xf32>, %c: memref<40000000
 // -----
 
 func.func @grid_of_copies(%a: memref<3000000000x4000000xf32>, %w: memref<4000000x3000000000xf32>) {
-  // expected-error @+1 {{plan: tiles of 8x16 make 93750000000000 workgroups, but a launch takes at most 2147483647}}
+  // expected-error @+1 {{plan: tiles of 8x16 make 93750000000000 workgroups, but a launch has at most 2147483647}}
   blas.pack op<t> ins(%a : memref<3000000000x4000000xf32>) outs(%w : memref<4000000x3000000000xf32>)
     plan(<tile = [8, 16], threads = 32>)
   return
@@ -260,7 +260,7 @@ func.func @grid_of_copies(%a: memref<3000000000x4000000xf32>, %w: memref<4000000
 // -----
 
 func.func @grid_of_solves(%a: memref<4x4xf32>, %b: memref<4x900000000000xf32>) {
-  // expected-error @+1 {{plan: tiles of 4x128 make 7031250000 workgroups, but a launch takes at most 2147483647}}
+  // expected-error @+1 {{plan: tiles of 4x128 make 7031250000 workgroups, but a launch has at most 2147483647}}
   blas.trsm side<left> uplo<upper> ins(%a : memref<4x4xf32>) outs(%b : memref<4x900000000000xf32>)
     plan(<diagonal = 0, workgroup = 128>)
   return
@@ -269,7 +269,7 @@ func.func @grid_of_solves(%a: memref<4x4xf32>, %b: memref<4x900000000000xf32>) {
 // -----
 
 func.func @grid_of_products(%a: memref<5x5xf64>, %b: memref<3000000000x7x5xf64>, %c: memref<3000000000x7x5xf64>) {
-  // expected-error @+1 {{plan: tiles of 64x5 make 3000000000 workgroups, but a launch takes at most 2147483647}}
+  // expected-error @+1 {{plan: tiles of 64x5 make 3000000000 workgroups, but a launch has at most 2147483647}}
   blas.trmm side<right> uplo<upper> ins(%a, %b : memref<5x5xf64>, memref<3000000000x7x5xf64>)
     outs(%c : memref<3000000000x7x5xf64>) plan(<diagonal = 0, workgroup = 64>)
   return
@@ -278,7 +278,7 @@ func.func @grid_of_products(%a: memref<5x5xf64>, %b: memref<3000000000x7x5xf64>,
 // -----
 
 func.func @reals(%a: memref<64x8xcomplex<f64>>, %b: memref<64x8xcomplex<f64>>, %c: memref<8x8xcomplex<f64>>) {
-  // expected-error @+1 {{plan: complex = induced makes a product of real numbers: run reduction-select}}
+  // expected-error @+1 {{plan: complex = induced makes a product of real elements: run reduction-select}}
   blas.gemm opA<t> ins(%a, %b : memref<64x8xcomplex<f64>>, memref<64x8xcomplex<f64>>) outs(%c : memref<8x8xcomplex<f64>>)
     plan(<macro = [16, 16, 8], micro = [2, 2], lanes = [4, 8], complex = induced, a = <via = shared>, b = <via = shared>, reduction = workspace, splits = 2>)
   return
@@ -289,7 +289,7 @@ func.func @reals(%a: memref<64x8xcomplex<f64>>, %b: memref<64x8xcomplex<f64>>, %
 func.func @uses(%a: memref<64x8xcomplex<f64>>) -> f64 {
   %c0 = arith.constant 0 : index
   %0 = blas.as_real %a : memref<64x8xcomplex<f64>> to memref<64x16xf64>
-  // expected-error @+1 {{uses complex numbers as real ones, 'memref<64x16xf64>': blas.gemm alone does}}
+  // expected-error @+1 {{uses complex elements as real ones, 'memref<64x16xf64>': blas.gemm alone does}}
   %1 = memref.load %0[%c0, %c0] : memref<64x16xf64>
   return %1 : f64
 }

@@ -75,7 +75,7 @@ func.func @shared_bytes(%a: memref<8x8xf32>, %b: memref<8x8xf32>, %c: memref<8x8
 // -----
 
 // Names that compiled code calls.
-// expected-error @+1 {{takes the name 'rooftileIsAligned', which compiled code calls}}
+// expected-error @+1 {{has the name 'rooftileIsAligned', which compiled code calls}}
 func.func private @rooftileIsAligned(f32)
 func.func @named(%a: memref<4x8xf32>, %b: memref<8x8xf32>, %c: memref<4x8xf32>) {
   blas.gemm ins(%a, %b : memref<4x8xf32>, memref<8x8xf32>) outs(%c : memref<4x8xf32>)

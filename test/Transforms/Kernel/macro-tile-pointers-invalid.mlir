@@ -43,7 +43,7 @@ gpu.module @mine {
 }
 func.func @own_kernel(%p: memref<4xi64>, %b: memref<4x8x8xf32>, %c: memref<4x8x8xf32>) {
   %a = blas.batch %p : memref<4xi64> to memref<4x8x8xf32, #blas.pointers<strides = [8, 1]>>
-  // expected-error @below {{kernel @mine::@kernel does not take operand A, a batch by pointers}}
+  // expected-error @below {{kernel @mine::@kernel does not accept operand A, a batch by pointers}}
   blas.gemm ins(%a, %b : memref<4x8x8xf32, #blas.pointers<strides = [8, 1]>>, memref<4x8x8xf32>) outs(%c : memref<4x8x8xf32>) {blas.kernel = @mine::@kernel}
   return
 }

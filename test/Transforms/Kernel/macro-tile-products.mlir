@@ -56,7 +56,7 @@ func.func @conjugate(%a: memref<32x16xcomplex<f64>>, %b: memref<32x16xcomplex<f6
 
 //--- invalid.mlir
 func.func @strict(%a: memref<16x32xcomplex<f32>>, %b: memref<32x16xcomplex<f32>>, %c: memref<16x16xcomplex<f32>>) {
-  // expected-error @+1 {{plan: products = 3 stand in for four of complex numbers of one type, where the operation says math<emulated>}}
+  // expected-error @+1 {{plan: products = 3 replaces four of complex elements of one type, where the operation has math<emulated>}}
   blas.gemm ins(%a, %b : memref<16x32xcomplex<f32>>, memref<32x16xcomplex<f32>>) outs(%c : memref<16x16xcomplex<f32>>)
     plan(<macro = [16, 16, 8], micro = [2, 4], lanes = [8, 4], products = 3, a = <via = shared>, b = <via = shared>>)
   return
@@ -65,7 +65,7 @@ func.func @strict(%a: memref<16x32xcomplex<f32>>, %b: memref<32x16xcomplex<f32>>
 // -----
 
 func.func @real(%a: memref<16x32xf32>, %b: memref<32x16xcomplex<f32>>, %c: memref<16x16xcomplex<f32>>) {
-  // expected-error @+1 {{plan: products = 3 stand in for four of complex numbers of one type, where the operation says math<emulated>}}
+  // expected-error @+1 {{plan: products = 3 replaces four of complex elements of one type, where the operation has math<emulated>}}
   blas.gemm math<emulated> ins(%a, %b : memref<16x32xf32>, memref<32x16xcomplex<f32>>) outs(%c : memref<16x16xcomplex<f32>>)
     plan(<macro = [16, 16, 8], micro = [2, 4], lanes = [8, 4], products = 3, a = <via = shared>, b = <via = shared>>)
   return

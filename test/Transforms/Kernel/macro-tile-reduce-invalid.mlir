@@ -48,7 +48,7 @@ func.func @width(%w: memref<3x16x32xf32>, %c: memref<16x32xf32, strided<[33, 1]>
 // -----
 
 func.func @type(%w: memref<3x16x32xf64>, %c: memref<16x32xf16>) {
-  // expected-error @+1 {{operand W is of 'f64' but C is of 'f16': sums are rounded to f32 and f64, those of f32 to f16 and bf16 as well}}
+  // expected-error @+1 {{operand W is of 'f64' but C is of 'f16': accumulators are rounded to f32 and f64, those of f32 to f16 and bf16 as well}}
   blas.reduce ins(%w : memref<3x16x32xf64>) outs(%c : memref<16x32xf16>) plan(<tile = [4, 32], threads = 32>)
   return
 }

@@ -62,7 +62,7 @@ func.func @flip(%a: memref<32x64xf32>, %b: memref<32x64xf32, strided<[-64, 1], o
 // -----
 
 func.func @box(%a: memref<32x256xcomplex<f32>>, %b: memref<32x64xcomplex<f32>>, %c: memref<256x64xcomplex<f32>>) {
-  // expected-error @+1 {{plan: a: copy = tensor of 512 numbers along a side of the tile, but at most 256 are moved}}
+  // expected-error @+1 {{plan: a: copy = tensor of 512 real elements along a side of the tile, but at most 256 are moved}}
   blas.gemm opA<t> ins(%a, %b : memref<32x256xcomplex<f32>>, memref<32x64xcomplex<f32>>) outs(%c : memref<256x64xcomplex<f32>>)
     plan(<macro = [256, 32, 4], micro = [8, 4], lanes = [4, 8], vector = 2, a = <via = shared, copy = tensor, vector = 2>, b = <via = shared, copy = bulk, vector = 2>, stages = 2>)
   return
@@ -70,7 +70,7 @@ func.func @box(%a: memref<32x256xcomplex<f32>>, %b: memref<32x64xcomplex<f32>>, 
 
 // -----
 
-// expected-error @+1 {{takes the name 'rooftileTensorMap', which compiled code calls}}
+// expected-error @+1 {{has the name 'rooftileTensorMap', which compiled code calls}}
 func.func private @rooftileTensorMap()
 func.func @taken(%a: memref<32x64xf32>, %b: memref<32x64xf32>, %c: memref<64x64xf32>) {
   blas.gemm opA<t> ins(%a, %b : memref<32x64xf32>, memref<32x64xf32>) outs(%c : memref<64x64xf32>)

@@ -46,7 +46,7 @@ func.func @count(%a: memref<8x8xf32>, %b: memref<8x8xf32>, %c: memref<8x8xf32>) 
 gpu.module @mine { gpu.func @dots(%a: memref<f32>, %b: memref<f32>, %c: memref<f32>) kernel attributes {
   blas.contract = #blas.contract<args = [<pointer a align 4>, <pointer b align 4>, <pointer c align 4>], tile = [8, 8], workgroup = 64, sharedBytes = 0>} { gpu.return } }
 func.func @type(%a: memref<8x8xf64>, %b: memref<8x8xf64>, %c: memref<8x8xf64>) {
-  // expected-error @+1 {{kernel @mine::@dots takes argument 0 as 'memref<f32>'; #blas.arg<pointer a align 4> is passed as 'memref<f64>'}}
+  // expected-error @+1 {{kernel @mine::@dots has argument 0 as 'memref<f32>'; #blas.arg<pointer a align 4> is passed as 'memref<f64>'}}
   blas.gemm ins(%a, %b : memref<8x8xf64>, memref<8x8xf64>) outs(%c : memref<8x8xf64>) {blas.kernel = @mine::@dots}
   return
 }
@@ -107,7 +107,7 @@ func.func @threads(%a: memref<8x8xf32>, %b: memref<8x8xf32>, %c: memref<8x8xf32>
 gpu.module @mine { gpu.func @dots(%a: memref<f32>, %b: memref<f32>, %c: memref<f32>) kernel attributes {
   blas.contract = #blas.contract<args = [<pointer a align 4>, <pointer b align 4>, <pointer c align 4>], tile = [8, 8], workgroup = 64, sharedBytes = 0, splits = 2>} { gpu.return } }
 func.func @grid(%a: memref<8x8xf32>, %b: memref<8x8xf32>, %c: memref<1073741824x8x8xf32>) {
-  // expected-error @+1 {{kernel @mine::@dots: tiles of 8x8, each shared by 2, make 2147483648 workgroups, but a launch takes at most 2147483647}}
+  // expected-error @+1 {{kernel @mine::@dots: tiles of 8x8, each shared by 2, make 2147483648 workgroups, but a launch has at most 2147483647}}
   blas.gemm ins(%a, %b : memref<8x8xf32>, memref<8x8xf32>) outs(%c : memref<1073741824x8x8xf32>) {blas.kernel = @mine::@dots}
   return
 }

@@ -103,7 +103,7 @@ func.func @conjugated(%a: memref<64x8xcomplex<f64>>, %b: memref<64x5xcomplex<f64
                    a = <via = shared>, b = <via = shared>, reduction = workspace, splits = 4>
 
 func.func @reals(%a: memref<64x8xf64>, %b: memref<64x5xf64>, %c: memref<8x5xf64>) {
-  // expected-error @+1 {{plan: complex = induced, but operand A is not of the complex type of the sums}}
+  // expected-error @+1 {{plan: complex = induced, but operand A is not of the complex accumulator type}}
   blas.gemm opA<t> ins(%a, %b : memref<64x8xf64>, memref<64x5xf64>) outs(%c : memref<8x5xf64>) plan(#plan)
   return
 }

@@ -11,7 +11,7 @@ func.func @order(%a: memref<16x64xf32>, %b: memref<64x32xf32>, %c: memref<16x32x
 
 // -----
 
-// expected-error @+1 {{takes the name 'rooftileHasRoom', which compiled code calls}}
+// expected-error @+1 {{has the name 'rooftileHasRoom', which compiled code calls}}
 func.func private @rooftileHasRoom(i64, i64) -> i32
 func.func @named(%a: memref<16x64xf32>, %b: memref<64x32xf32>, %c: memref<16x32xf32>, %w: memref<?xf32>) {
   blas.gemm ins(%a, %b : memref<16x64xf32>, memref<64x32xf32>) outs(%c : memref<16x32xf32>) workspace(%w : memref<?xf32>)

@@ -20,8 +20,8 @@ func.func @no_plan(%a: memref<64x64xf32>, %b: memref<64x5xf32>) {
 // -----
 
 func.func @types(%a: memref<64x64xf16>, %b: memref<64x5xf16>) {
-  // expected-error @+2 {{operand B is of 'f16': quotients are of f32, f64 and complex numbers of them}}
-  // CHECK: operand B is of 'f16': quotients are of f32, f64 and complex numbers of them
+  // expected-error @+2 {{operand B is of 'f16': quotients are of f32, f64 and complex elements of them}}
+  // CHECK: operand B is of 'f16': quotients are of f32, f64 and complex elements of them
   blas.trsm side<left> uplo<lower> ins(%a : memref<64x64xf16>) outs(%b : memref<64x5xf16>) plan(<diagonal = 8>)
   return
 }

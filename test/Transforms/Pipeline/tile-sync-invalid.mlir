@@ -10,7 +10,7 @@ gpu.func @loop(%tile: !tile.matrix<4x2xf32, #map>, %any: i1) kernel {
     scf.condition(%any)
   } do {
     %stage = tile.view %buffer[%c0] [%c0, %c0] : !one -> !one
-    // expected-error @+1 {{stands in scf.while: tile-sync knows scf.for and scf.if only}}
+    // expected-error @+1 {{stands in scf.while: tile-sync supports scf.for and scf.if only}}
     tile.store %tile, %stage : !tile.matrix<4x2xf32, #map>, !one
     scf.yield
   }
@@ -29,7 +29,7 @@ gpu.func @branches(%tile: !tile.matrix<4x2xf32, #map>, %any: i1) kernel {
   %stage = tile.view %buffer[%c0] [%c0, %c0] : !one -> !one
   cf.br ^again
 ^again:
-  // expected-error @+1 {{stands in branches: tile-sync knows scf.for and scf.if only}}
+  // expected-error @+1 {{stands in branches: tile-sync supports scf.for and scf.if only}}
   tile.store %tile, %stage : !tile.matrix<4x2xf32, #map>, !one
   cf.cond_br %any, ^again, ^end
 ^end:
@@ -49,7 +49,7 @@ gpu.func @counters(%A: memref<8x8xf32>, %i: index, %j: index) kernel {
   %stage = tile.view %ring[%i] [%i, %i] : !ring -> !one
   %other = tile.view %ring[%j] [%i, %i] : !ring -> !one
   tile.copy %A[%i, %i], %stage map #lines bulk : memref<8x8xf32>, !one
-  // expected-error @+1 {{touches what a bulk copy may be on its way to, and no counter says which stage to wait for}}
+  // expected-error @+1 {{touches what a bulk copy may be on its way to, and no counter gives stage to wait for}}
   %read = tile.load %other : !one -> !tile.matrix<4x2xf32, #map>
   gpu.return
 }
@@ -65,7 +65,7 @@ gpu.func @twice(%A: memref<8x8xf32>, %i: index) kernel {
   %ring = tile.alloc : !ring
   %stage = tile.view %ring[%i] [%i, %i] : !ring -> !one
   tile.copy %A[%i, %i], %stage map #lines bulk : memref<8x8xf32>, !one
-  // expected-error @+1 {{touches what a bulk copy may be on its way to, and no counter says which stage to wait for}}
+  // expected-error @+1 {{touches what a bulk copy may be on its way to, and no counter gives stage to wait for}}
   tile.copy %A[%i, %i], %stage map #lines bulk : memref<8x8xf32>, !one
   gpu.return
 }

@@ -11,7 +11,7 @@
 // NEAR-NOT: error
 // FAR: error: unknown chip 'abacus'; known chips: h200, h100, a100, v100, mi60, mi250x, mi300x, rx7900xtx
 // ARCH: error: unknown chip 'gfx90', did you mean 'gfx906'?; known chips: h200, h100, a100, v100, mi60, mi250x, mi300x, rx7900xtx
-// REAL: error: 'B200' is a real chip (NVIDIA, sm_100) that has no description yet: docs/Targets.md says how to add one; known chips: h200, h100, a100, v100, mi60, mi250x, mi300x, rx7900xtx
+// REAL: error: 'B200' is a real chip (NVIDIA, sm_100) that has no description yet: see docs/Targets.md; known chips: h200, h100, a100, v100, mi60, mi250x, mi300x, rx7900xtx
 // REAL-NOT: error
 // ADA: error: 'rtx-4090' is a real chip (NVIDIA, sm_89) that has no description yet
 // AMD: error: 'mi355x' is a real chip (AMD, gfx950) that has no description yet

@@ -76,7 +76,7 @@ func.func @batch(%a: memref<3x32x64xf32>, %b: memref<3x32x64xf32>, %c: memref<3x
 // -----
 
 func.func @box(%a: memref<32x256xcomplex<f32>>, %b: memref<32x64xcomplex<f32>>, %c: memref<256x64xcomplex<f32>>) {
-  // expected-error @+1 {{plan does not fit: a: copy = tensor of 512 numbers along a side of the tile, but at most 256 are moved}}
+  // expected-error @+1 {{plan does not fit: a: copy = tensor of 512 real elements along a side of the tile, but at most 256 are moved}}
   blas.gemm opA<t> ins(%a, %b : memref<32x256xcomplex<f32>>, memref<32x64xcomplex<f32>>) outs(%c : memref<256x64xcomplex<f32>>)
     plan(<macro = [256, 32, 4], micro = [8, 4], lanes = [4, 8], vector = 2, a = <via = shared, copy = tensor, vector = 2>, b = <via = shared, copy = bulk, vector = 2>, stages = 2>)
   return

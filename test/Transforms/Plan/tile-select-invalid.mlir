@@ -35,9 +35,9 @@ func.func @vector(%a: memref<512x511xf32>, %b: memref<511x512xf32>, %c: memref<5
 
 // Every operation without a kernel is reported, not only the first.
 func.func @types(%a: memref<8x8xf16>, %b: memref<8x8xf16>, %c: memref<8x8xf16>) {
-  // expected-error @below {{no kernel sums products in 'f16'; supported: f32, f64, complex<f32>, complex<f64>}}
+  // expected-error @below {{no kernel accumulates products in 'f16'; supported: f32, f64, complex<f32>, complex<f64>}}
   blas.gemm acc(f16) ins(%a, %b : memref<8x8xf16>, memref<8x8xf16>) outs(%c : memref<8x8xf16>)
-  // expected-error @below {{no kernel rounds sums in 'f64' to operand C of 'f16'}}
+  // expected-error @below {{no kernel rounds accumulators in 'f64' to operand C of 'f16'}}
   blas.gemm acc(f64) ins(%a, %b : memref<8x8xf16>, memref<8x8xf16>) outs(%c : memref<8x8xf16>)
   return
 }

@@ -43,7 +43,7 @@ func.func @real(%a: memref<512x512xf64>, %b: memref<512x512xcomplex<f64>>, %c: m
 // -----
 
 func.func @asked(%a: memref<512x512xcomplex<f32>>, %b: memref<512x512xcomplex<f32>>, %c: memref<512x512xcomplex<f32>>) {
-  // expected-error @+1 {{plan does not fit: products = 3 stand in for four of complex numbers of one type, where the operation says math<emulated>}}
+  // expected-error @+1 {{plan does not fit: products = 3 replaces four of complex elements of one type, where the operation has math<emulated>}}
   blas.gemm ins(%a, %b : memref<512x512xcomplex<f32>>, memref<512x512xcomplex<f32>>) outs(%c : memref<512x512xcomplex<f32>>)
     plan(<macro = [16, 16, 8], micro = [2, 4], lanes = [8, 4], products = 3, a = <via = shared>, b = <via = shared>>)
   return

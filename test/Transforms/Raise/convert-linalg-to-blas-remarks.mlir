@@ -7,7 +7,7 @@
 // SILENT: linalg.matmul {cast = #linalg.type_fn<cast_unsigned>}
 // SILENT-NOT: blas.gemm
 
-// CHECK: remark: {{.*}}linalg.matmul stays: operand A has elements of i8 and C of i32; blas.gemm takes f16, bf16, f32, f64, complex<f32> and complex<f64>
+// CHECK: remark: {{.*}}linalg.matmul stays: operand A has elements of i8 and C of i32; blas.gemm accepts f16, bf16, f32, f64, complex<f32> and complex<f64>
 func.func @integers(%a: tensor<4x8xi8>, %b: tensor<8x6xi8>, %c: tensor<4x6xi32>) -> tensor<4x6xi32> {
   %d = linalg.matmul {cast = #linalg.type_fn<cast_unsigned>} ins(%a, %b : tensor<4x8xi8>, tensor<8x6xi8>) outs(%c : tensor<4x6xi32>) -> tensor<4x6xi32>
   return %d : tensor<4x6xi32>
@@ -40,7 +40,7 @@ func.func @in_place(%a: memref<4x4xf32>, %b: memref<4x4xf32>) {
 
 // -----
 
-// CHECK: remark: {{.*}}linalg.matmul stays: operand A is memref<4x4xf32, affine_map<{{.*}}>> and C is memref<4x4xf32>; blas.gemm takes tensors or strided memrefs
+// CHECK: remark: {{.*}}linalg.matmul stays: operand A is memref<4x4xf32, affine_map<{{.*}}>> and C is memref<4x4xf32>; blas.gemm accepts tensors or strided memrefs
 func.func @tiled_layout(%a: memref<4x4xf32, affine_map<(i, j) -> (i floordiv 2, j, i mod 2)>>, %b: memref<4x4xf32>, %c: memref<4x4xf32>) {
   linalg.matmul ins(%a, %b : memref<4x4xf32, affine_map<(i, j) -> (i floordiv 2, j, i mod 2)>>, memref<4x4xf32>) outs(%c : memref<4x4xf32>)
   return
@@ -164,7 +164,7 @@ func.func @task(%a: memref<4x8xf32>, %b: memref<8x6xf32>, %c: memref<4x6xf32>) {
 
 // -----
 
-// CHECK: remark: {{.*}}linalg.generic stays: operand A is not read at sums of loops times constants
+// CHECK: remark: {{.*}}linalg.generic stays: operand A is not read at linear combinations of loops
 func.func @halved(%a: tensor<2x8xf32>, %b: tensor<8x6xf32>, %c: tensor<4x6xf32>) -> tensor<4x6xf32> {
   %d = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m floordiv 2, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"]}
     ins(%a, %b : tensor<2x8xf32>, tensor<8x6xf32>) outs(%c : tensor<4x6xf32>) {
