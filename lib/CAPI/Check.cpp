@@ -102,7 +102,7 @@ Failure capi::check(const Call &call, Checked &checked) {
     return {wrong.kind == Wrong::Invalid ? ROOFTILE_INVALID_ARGUMENT : ROOFTILE_UNSUPPORTED,
             wrong.message};
   if (call.isDynamic && operation.batch == Batch::Pointers)
-    return unsupported("a batch by pointers takes kernels of exact sizes only");
+    return unsupported("a batch by pointers needs kernels of exact sizes");
   for (int index : {0, 1, 2})
     if (operation.has(index))
       checked.extents[index] = *extentOf(operation, index);

@@ -63,7 +63,7 @@ static Wrong checkTypes(const Operation &operation) {
     return {};
   if (agree)
     return unsupported(std::string("no kernel for ") + operation::nameOf(a) + ": " + info.name +
-                       " takes " + elementsOf(info));
+                       " accepts " + elementsOf(info));
   std::string message = "no kernel for";
   int last = operation.has(1) ? 2 : 1;
   for (int index : {0, 1, 2})
@@ -97,7 +97,8 @@ static Wrong checkScalars(const Operation &operation) {
   for (auto [name, scalar] :
        {std::pair("alpha", operation.alpha), std::pair("beta", operation.beta)})
     if (scalar == Scalar::InMemory)
-      return unsupported(std::string(info.name) + " takes no " + name + " in memory of the device");
+      return unsupported(std::string(info.name) + " accepts no " + name +
+                         " in memory of the device");
   return {};
 }
 
@@ -106,14 +107,14 @@ static Wrong checkEpilogue(const Operation &operation) {
   if (!epilogue.exists())
     return {};
   if (!operation.info().hasEpilogue)
-    return unsupported(std::string(operation.info().name) + " takes no bias and no activation");
+    return unsupported(std::string(operation.info().name) + " accepts no bias and no activation");
   if (epilogue.bias != Bias::None && operation.batch == Batch::Pointers)
-    return unsupported("a batch by pointers takes no bias");
+    return unsupported("a batch by pointers accepts no bias");
   if (epilogue.activation == Activation::None)
     return {};
   if (isComplex(operation.c.element))
     return unsupported(std::string("C is ") + operation::nameOf(operation.c.element) +
-                       ": activations are functions of real numbers");
+                       ": activations are functions of real values");
   if (operation.c.element == Element::F64 && epilogue.activation != Activation::Relu)
     return unsupported("C is f64: the only activation of f64 is relu");
   return {};
@@ -138,14 +139,14 @@ static Wrong checkSizes(const Operation &operation, Dynamic dynamic) {
   if (operation.batch != Batch::Pointers)
     return {};
   if (!operation.info().hasPointers)
-    return unsupported(std::string(operation.info().name) + " takes no batch by pointers");
+    return unsupported(std::string(operation.info().name) + " accepts no batch by pointers");
   return {};
 }
 
 static Wrong checkPointers(const Operation &operation, int index) {
   const Matrix &matrix = operation.operand(index);
   if (operation.rows(index) < 0 || operation.columns(index) < 0 || matrix.leading < 0)
-    return unsupported("a batch by pointers takes kernels of exact sizes only");
+    return unsupported("a batch by pointers needs kernels of exact sizes");
   return {};
 }
 

@@ -119,7 +119,7 @@ std::string operation::textOfAlignment(std::string_view name, uint64_t address, 
   std::string head = std::string(name) + ": the address " + textOfAddress(address);
   if (align < bytesOfComponent(element))
     return head + " is no multiple of " + std::to_string(bytesOfComponent(element)) +
-           " bytes, the size of its numbers";
+           " bytes, the size of its real elements";
   return head + " is a multiple of " + std::to_string(align) + " bytes only; kernels of " +
          nameOf(element) + " need " + std::to_string(bytesOf(element));
 }

@@ -295,7 +295,7 @@ static void importCuda(nb::handle source, Array &array) {
   try {
     readInterface(source, array);
   } catch (const std::bad_cast &) {
-    raiseType(array.name + ": __cuda_array_interface__ is not as its standard says");
+    raiseType(array.name + ": __cuda_array_interface__ does not follow its standard");
   }
 }
 

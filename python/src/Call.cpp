@@ -90,7 +90,7 @@ static void readInputs(Sized &sized, const Operands &operands, const Request &re
   }
   const Array &first = *operands[inputs.front()];
   if (!hasKernels(info, sized.matrices[inputs.front()].layout.element))
-    raiseType(first.name + " is " + nameOf(first.type) + "; " + info.name + " takes " +
+    raiseType(first.name + " is " + nameOf(first.type) + "; " + info.name + " accepts " +
               elementsOf(info));
   for (size_t index : llvm::ArrayRef(inputs).drop_front()) {
     checkTypes(first, *operands[index]);
@@ -224,7 +224,7 @@ static void checkActivation(Activation activation, const Array &c) {
   if (activation == Activation::None)
     return;
   if (c.type.kind == 'c')
-    raiseType(c.name + " is " + nameOf(c.type) + "; activations are functions of real numbers");
+    raiseType(c.name + " is " + nameOf(c.type) + "; activations are functions of real values");
   if (c.type == Type{'f', 64} && activation != Activation::Relu)
     raiseType(c.name + " is f64; the only activation of f64 is relu, not " + wordOf(activation));
 }

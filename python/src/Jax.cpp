@@ -21,9 +21,10 @@ static void checkLayout(const xla::Call &call) {
   bool fits = call.size >= sizeof(xla::Call) && call.api->size >= sizeof(xla::Api) &&
               call.api->version.major == xla::kMajorVersion;
   if (!fits)
-    throw std::runtime_error(
-        "XLA's custom calls have version " + std::to_string(call.api->version.major) + "." +
-        std::to_string(call.api->version.minor) + ", which this build of rooftile does not know");
+    throw std::runtime_error("XLA's custom calls have version " +
+                             std::to_string(call.api->version.major) + "." +
+                             std::to_string(call.api->version.minor) +
+                             ", which this build of rooftile does not support");
 }
 
 /// The attributes of a call.

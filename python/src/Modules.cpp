@@ -97,8 +97,8 @@ static std::string readFunctions(const std::string &text, std::vector<Function> 
     for (mlir::Type type : function.getArgumentTypes()) {
       ParameterType &parameter = functions.back().parameters.emplace_back();
       if (!readParameter(type, parameter))
-        return "@" + functions.back().name + " takes " + parameter.text +
-               "; expected memrefs of floats, complex numbers or integers, and such numbers";
+        return "@" + functions.back().name + " has the argument " + parameter.text +
+               "; expected memrefs of floats, complex values or integers, and such scalars";
     }
   }
   return functions.empty() ? "the module has no public function" : "";
@@ -252,7 +252,7 @@ static void addArray(const Array &array, std::vector<uint64_t> &registers) {
 void rooftile::python::callFunction(const Module &module, const Function &function,
                                     nanobind::list arguments, const Place &place) {
   if (arguments.size() != function.parameters.size())
-    raiseType(function.name + " takes " + std::to_string(function.parameters.size()) +
+    raiseType(function.name + " has " + std::to_string(function.parameters.size()) +
               " arguments, not " + std::to_string(arguments.size()));
   std::vector<uint64_t> registers;
   for (size_t i = 0; i < arguments.size(); ++i) {

@@ -126,7 +126,7 @@ def test_bfloat16_is_no_other_type(integers, bfloat16):
     a = integers((4, 4)).astype(bfloat16)
     with pytest.raises(TypeError, match="a is bf16 and b is f16"):
         rooftile.matmul(a, a.astype("float16"))
-    with pytest.raises(TypeError, match="a is bf16; trsm takes f32"):
+    with pytest.raises(TypeError, match="a is bf16; trsm accepts f32"):
         rooftile.trsm(a, a)
     a.flags.writeable = False
     with pytest.raises(ValueError, match="out is read-only"):

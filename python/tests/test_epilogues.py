@@ -161,7 +161,7 @@ def test_refused_bias(integers, kind, text, make):
 @pytest.mark.parametrize("dtype, activation, kind, text", [
     ("float32", "elu", ValueError, "activation is 'elu'; expected 'relu', 'gelu', 'gelu_tanh'"),
     ("float32", np.tanh, TypeError, "activation is of type ufunc; expected a name"),
-    ("complex64", "relu", TypeError, "out is c64; activations are functions of real numbers"),
+    ("complex64", "relu", TypeError, "out is c64; activations are functions of real values"),
     ("float64", "gelu", TypeError, "out is f64; the only activation of f64 is relu, not gelu")])
 def test_refused_activation(integers, dtype, activation, kind, text):
     a, b = integers((5, 7), dtype), integers((7, 6), dtype)

@@ -165,7 +165,7 @@ def test_narrow_triangles(exact):
     a, b = exact(5, 5, dtype="bfloat16"), exact(5, 4, dtype="bfloat16")
     expected = jnp.tril(a).astype("float64") @ b.astype("float64")
     np.testing.assert_array_equal(jax.jit(rj.trmm)(a, b), expected.astype("bfloat16"))
-    with pytest.raises(TypeError, match="a is bf16; trsm takes f32, f64, c64 and c128"):
+    with pytest.raises(TypeError, match="a is bf16; trsm accepts f32, f64, c64 and c128"):
         rj.trsm(a, b)
 
 
@@ -375,7 +375,7 @@ def test_gradients_of_vmap(normal):
      "batches of 2 and 3 matrices"),
     (lambda a, b: rj.trsm(a, b), ValueError, "a is 3 x 4 and b is 4 x 2: on the left a is to be 4"),
     (lambda a, b: rj.trsm(a.astype("float16"), b.astype("float16")), TypeError,
-     "a is f16; trsm takes f32, f64, c64 and c128"),
+     "a is f16; trsm accepts f32, f64, c64 and c128"),
     (lambda a, b: rj.trmm(b, b, side="up"), ValueError, "side is 'up'; expected 'left' or 'right'"),
 ])
 def test_errors_when_traced(call, kind, message):

@@ -197,7 +197,7 @@ def test_unread_triangles(rng):
 ONES = np.ones((4, 4))
 ERRORS = [
     (lambda: rj.symm(ONES, np.ones((5, 4))), ValueError, "on the left a is to be 5 x 5"),
-    (lambda: rj.hemm(ONES, ONES), TypeError, "a is f64; hemm takes c64 and c128"),
+    (lambda: rj.hemm(ONES, ONES), TypeError, "a is f64; hemm accepts c64 and c128"),
     (lambda: rj.syrk(ONES, op="c"), ValueError, "op is 'c'; expected 'n' or 't'"),
     (lambda: rj.syr2k(ONES, ONES[:3]), ValueError, "expected equal rows and columns"),
     (lambda: rj.trtri(ONES[:3]), ValueError, "a is 3 x 4; expected a square matrix"),

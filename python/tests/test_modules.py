@@ -55,7 +55,7 @@ def refuses(kind, text, function, *arguments):
 def test_arguments(integers):
     scaled = rooftile.compile(SCALED).scaled
     a, b, c = integers((5, 7)), integers((7, 8)), np.zeros((5, 8), "float32")
-    refuses(TypeError, "scaled takes 4 arguments, not 2", scaled, a, b)
+    refuses(TypeError, "scaled has 4 arguments, not 2", scaled, a, b)
     refuses(TypeError, "argument 0 of scaled: expected memref.*, not a number", scaled, 1.0, b, c,
             2.0)
     refuses(TypeError, "argument 3 of scaled: expected f32, not an array", scaled, a, b, c, c)
@@ -72,7 +72,7 @@ def test_arguments(integers):
 def test_text():
     refuses(ValueError, "module.*:1:13", rooftile.compile, "func.func @f(")
     refuses(ValueError, "the module has no public function", rooftile.compile, "module {}")
-    refuses(ValueError, "@f takes tensor<4xf32>", rooftile.compile,
+    refuses(ValueError, "@f has the argument tensor<4xf32>", rooftile.compile,
             "func.func @f(%a: tensor<4xf32>) { return }")
     refuses(ValueError, "@f returns something; expected results in memrefs", rooftile.compile,
             "func.func @f(%a: i64) -> i64 { return %a : i64 }")

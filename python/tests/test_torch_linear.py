@@ -122,7 +122,7 @@ CASES = [
     (lambda x: OP(x(5, 7), x(6, 7), activation="elu"), ValueError,
      "activation is 'elu'; expected 'relu', 'gelu'"),
     (lambda x: OP(x(5, 7).cfloat(), x(6, 7).cfloat(), activation="relu"), TypeError,
-     "input is c64; activations are functions of real numbers"),
+     "input is c64; activations are functions of real values"),
     (lambda x: OP(x(5, 7).double(), x(6, 7).double(), activation="tanh"), TypeError,
      "input is f64; the only activation of f64 is relu, not tanh"),
     (lambda x: products.linear(x(1)[0], x(6, 7)), ValueError, "input has 0 dimensions"),

@@ -382,7 +382,7 @@ CASES = [
     (lambda x: OPS.gemm(x(5, 7).long(), x(7, 6).long()), TypeError, "a is .*int64|a is i64"),
     (lambda x: OPS.trmm(x(5, 4), x(5, 3)), ValueError, "a is 5 x 4 and .* is 5 x 3: on the left"),
     (lambda x: OPS.trsm(x(5, 5).half(), x(5, 3).half()), TypeError,
-     "a is f16; trsm takes f32, f64, c64 and c128"),
+     "a is f16; trsm accepts f32, f64, c64 and c128"),
     (lambda x: OPS.trsm(x(5, 5), x(5)), ValueError, "b has 1 dimensions"),
     (lambda x: OPS.trsm(x(3, 5, 5), x(2, 5, 4)), ValueError, "batches of 3 and 2 matrices"),
 ]

@@ -78,7 +78,7 @@ def test_errors(integers):
     a, b = integers((4, 4)), integers((5, 4))
     with pytest.raises(ValueError, match="a is 4 x 4 and b is 5 x 4: .* a is to be 5 x 5"):
         rooftile.trmm(a, b)
-    with pytest.raises(TypeError, match="a is f16; trsm takes f32, f64, c64 and c128"):
+    with pytest.raises(TypeError, match="a is f16; trsm accepts f32, f64, c64 and c128"):
         rooftile.trsm(a.astype("float16"), b.astype("float16"), "right")
     with pytest.raises(TypeError, match="alpha is complex and out is f32"):
         rooftile.trmm(a, b, "right", alpha=1j)

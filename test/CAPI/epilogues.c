@@ -121,7 +121,7 @@ static void test_refused(rooftile_handle handle) {
   args.bias = numbers + 47;
   EXPECT_STATUS(handle, rooftile_gemm(handle, &args), ROOFTILE_INVALID_ARGUMENT, "overlap bias");
   args.bias = numbers + 48, args.batch = ROOFTILE_BATCH_POINTERS, args.count = 1;
-  EXPECT_STATUS(handle, rooftile_gemm(handle, &args), ROOFTILE_UNSUPPORTED, "takes no bias");
+  EXPECT_STATUS(handle, rooftile_gemm(handle, &args), ROOFTILE_UNSUPPORTED, "accepts no bias");
 }
 
 void test_epilogues(rooftile_handle handle) {

@@ -176,14 +176,14 @@ static void test_triangles(rooftile_handle handle) {
                 "B: the leading dimension is 4, less than 5");
   args.type = ROOFTILE_BF16;
   EXPECT_STATUS(handle, rooftile_trsm(handle, &args), ROOFTILE_UNSUPPORTED,
-                "no kernel for bf16: trsm takes f32, f64, c64 and c128");
+                "no kernel for bf16: trsm accepts f32, f64, c64 and c128");
   args.type = ROOFTILE_F32, args.alpha = &single, args.ldb = 5,
   args.batch = ROOFTILE_BATCH_POINTERS, args.count = 1, args.pointer_align = 12;
   EXPECT_STATUS(handle, rooftile_trmm(handle, &args), ROOFTILE_INVALID_ARGUMENT,
                 "A: pointer_align is 12, not a power of 2 of at least 4");
   args.pointer_align = 0, args.sizes = ROOFTILE_SIZES_ANY;
   EXPECT_STATUS(handle, rooftile_trmm(handle, &args), ROOFTILE_UNSUPPORTED,
-                "a batch by pointers takes kernels of exact sizes only");
+                "a batch by pointers needs kernels of exact sizes");
   args.sizes = ROOFTILE_SIZES_EXACT, args.b = NULL;
   EXPECT_STATUS(handle, rooftile_trmm(handle, &args), ROOFTILE_INVALID_ARGUMENT, "B is NULL");
   args.sizes = 2;

@@ -270,7 +270,7 @@ static void test_wrong(rooftile_handle handle) {
   EXPECT_STATUS(handle, rooftile_run(handle, &args), ROOFTILE_INVALID_ARGUMENT, "triangle is 0");
   args.triangle = ROOFTILE_LOWER;
   EXPECT_STATUS(handle, rooftile_run(handle, &args), ROOFTILE_UNSUPPORTED,
-                "no kernel for f32: herk takes c64 and c128");
+                "no kernel for f32: herk accepts c64 and c128");
   args.routine = ROOFTILE_SYRK, args.op_a = ROOFTILE_OP_C, args.n = 4, args.k = 3;
   args.lda = args.ldc = 4, args.alpha = args.beta = &one;
   EXPECT_STATUS(handle, rooftile_run(handle, &args), ROOFTILE_UNSUPPORTED,
@@ -282,7 +282,7 @@ static void test_wrong(rooftile_handle handle) {
                 "syrk takes no alpha in memory of the device");
   args.scalars = ROOFTILE_SCALARS_HOST, args.batch = ROOFTILE_BATCH_POINTERS, args.count = 2;
   EXPECT_STATUS(handle, rooftile_run(handle, &args), ROOFTILE_UNSUPPORTED,
-                "syrk takes no batch by pointers");
+                "syrk accepts no batch by pointers");
   args.batch = ROOFTILE_BATCH_NONE, args.ldc = 3;
   EXPECT_STATUS(handle, rooftile_prepare(handle, &args), ROOFTILE_INVALID_ARGUMENT,
                 "C: the leading dimension is 3, less than 4");

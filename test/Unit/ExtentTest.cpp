@@ -136,7 +136,7 @@ TEST(ExtentTest, Texts) {
   EXPECT_EQ(textOfSpread("out", 3),
             "out: matrices of the batch overlap, since their stride is 3 elements");
   EXPECT_EQ(textOfAlignment("a", 0x102, 2, Element::C64),
-            "a: the address 0x102 is no multiple of 4 bytes, the size of its numbers");
+            "a: the address 0x102 is no multiple of 4 bytes, the size of its real elements");
   EXPECT_EQ(textOfAlignment("a", 0x104, 4, Element::C64),
             "a: the address 0x104 is a multiple of 4 bytes only; kernels of c64 need 8");
 }

@@ -137,7 +137,7 @@ TEST(OperationTest, WhatIsWrong) {
   EXPECT_EQ(message(operation), "no kernel for A of f32, B of f32 and C of f64");
   operation.c.element = Element::F32;
   operation.routine = Routine::Herk;
-  EXPECT_EQ(message(operation), "no kernel for f32: herk takes c64 and c128");
+  EXPECT_EQ(message(operation), "no kernel for f32: herk accepts c64 and c128");
   operation.routine = Routine::Syrk;
   operation.opA = Op::C;
   EXPECT_EQ(message(operation), "syrk has no op_a of 'c'");
@@ -146,7 +146,7 @@ TEST(OperationTest, WhatIsWrong) {
   EXPECT_EQ(message(operation), "m is 7 and n is 8: C of syrk is square");
   operation.m = 8;
   operation.batch = Batch::Pointers;
-  EXPECT_EQ(message(operation), "syrk takes no batch by pointers");
+  EXPECT_EQ(message(operation), "syrk accepts no batch by pointers");
 }
 
 //===----------------------------------------------------------------------===//

@@ -43,7 +43,7 @@ TEST_F(PlanningTest, UnknownNameListsChipsAndTheNearest) {
   message.clear();
   EXPECT_FALSE(chip("MI325X"));
   EXPECT_EQ(message, "'MI325X' is a real chip (AMD, gfx942) that has no description yet: "
-                     "docs/Targets.md says how to add one; " +
+                     "see docs/Targets.md; " +
                          known);
 }
 

@@ -43,7 +43,7 @@ static const char *overview =
     "products.yaml:\n\n"
     "  library: products             # libproducts.a, libproducts.so, products.h, products.json\n"
     "  integers: 64                  # bits of sizes, leading dimensions and strides: 64, 32\n"
-    "  chips: [h200, a100, mi300x]   # code for each; a program takes that of its GPU\n"
+    "  chips: [h200, a100, mi300x]   # code for each; a program uses that of its GPU\n"
     "  operations:\n"
     "    - {name: dgemm_nt, type: f64, op: nt, alpha: any, beta: any}\n"
     "    - {name: half_nn, type: [f16, f16, f32], order: row, m: 4096, n: 4096, k: any}\n"

@@ -33,7 +33,7 @@ static const char *options =
     "  --mlir-print-ir-after-all          the IR after every pass\n"
     "  --mlir-print-ir-after-failure      the IR where a pass fails\n"
     "  --mlir-print-op-on-diagnostic      the operation with every diagnostic, whole modules too\n"
-    "  --mlir-timing                      what every pass takes, in seconds\n"
+    "  --mlir-timing                      the time of every pass, in seconds\n"
     "  --remarks-filter=REGEX             remarks in MLIR's structured form\n"
     "  --allow-unregistered-dialect       operations of dialects that are not loaded\n"
     "  --show-dialects                    the dialects that are loaded\n"

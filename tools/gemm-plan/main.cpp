@@ -35,7 +35,7 @@ static cl::opt<uint64_t> seed("seed", cl::desc("Of the shapes that are drawn (de
 static cl::opt<bool> json("json", cl::desc("The table for other programs, as JSON"),
                           cl::cat(category));
 static cl::opt<bool> timed("time",
-                           cl::desc("With --random: how long choosing takes, instead, and how long "
+                           cl::desc("With --random: the time of choosing, instead, and how long "
                                     "once more"),
                            cl::cat(category));
 
@@ -82,9 +82,9 @@ int main(int argc, char **argv) {
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(argc, argv, overview);
   if (drawn <= 0 && sizes.size() != 3)
-    return error("expected M, N and K; gemm-plan --help says more");
+    return error("expected M, N and K; see gemm-plan --help");
   if (top < 1)
-    return error("--top takes 1 or more");
+    return error("--top must be 1 or more");
   if (std::string why = chip.empty() ? "" : rooftile::target::whyUnknown(chip); !why.empty())
     return error(why);
   mlir::DialectRegistry registry;

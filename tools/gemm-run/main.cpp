@@ -103,7 +103,7 @@ static cl::opt<Mutation> mutation(
                clEnumValN(Mutation::Cluster, "cluster", "delete a barrier of the cluster"),
                clEnumValN(Mutation::Split, "split", "leave out a partial sum"),
                clEnumValN(Mutation::Extra, "extra", "read extra operands one further"),
-               clEnumValN(Mutation::Rounding, "rounding", "forget what compensated sums lost")),
+               clEnumValN(Mutation::Rounding, "rounding", "drop the compensation of sums")),
     cl::init(Mutation::None), cl::cat(category));
 
 static const char *overview =
@@ -270,23 +270,23 @@ int main(int argc, char **argv) {
   cl::ParseCommandLineOptions(argc, argv, overview);
   DeviceKind device;
   if (fuzzCount.getNumOccurrences() && fuzzCount < 1)
-    return error("--fuzz takes 1 or more cases");
+    return error("--fuzz needs 1 or more cases");
   if (pickCount.getNumOccurrences() && pickCount < 1)
-    return error("--picks takes 1 or more operations");
+    return error("--picks needs 1 or more operations");
   if (work.getNumOccurrences() && !(work > 0))
-    return error("--work takes a positive number of multiply-adds");
+    return error("--work needs a positive number of multiply-adds");
   if (int inputs = !file.empty() + !oneCase.empty() + (fuzzCount > 0) + (pickCount > 0);
       inputs != 1)
     return error(inputs ? "give one of FILE, --case, --fuzz and --picks"
                         : "no file given; see gemm-run --help");
   if (repeat.getNumOccurrences() && repeat < 0)
-    return error("--repeat takes 0 or more runs");
+    return error("--repeat needs 0 or more runs");
   if (!sample.empty() && !isSample(sample))
     return error("unknown --sample '" + sample + "'; all, pairwise, kernels or a number");
   if (!against.empty() && against != "loops")
     return error("unknown --against '" + against + "'; loops is what there is");
   if (!against.empty() && (file.empty() || llvm::StringRef(file).ends_with(".cases") || graph))
-    return error("--against takes a FILE.mlir, without --graph");
+    return error("--against needs a FILE.mlir, without --graph");
   if (std::string why = chip.empty() ? "" : rooftile::target::whyUnknown(chip); !why.empty())
     return error(why);
   if (!chooseDevice(device))

@@ -63,15 +63,15 @@ static cl::SubCommand fitCommand("fit", "Fit the calibration of a chip to sample
                                         "SciPy)");
 
 static const char *overview =
-    "Describes a chip to the cost model. A new one takes three commands:\n\n"
+    "Describes a chip to the cost model. A new one needs three commands:\n\n"
     "  gemm-tune probe > mychip.target              its figures, measured in seconds\n"
     "  gemm-tune sample --chip=mychip.target --csv=mychip.csv\n"
     "                                               plans of random shapes, under 15 minutes; "
     "again:\n"
     "                                               goes on where it was cut off\n"
     "  gemm-tune fit mychip.target=mychip.csv --write mychip.target\n"
-    "                                               what its kernels take, with errors\n\n"
-    "Then every tool takes --chip=mychip.target. What the model cannot know is measured:\n\n"
+    "                                               the costs of its kernels, with errors\n\n"
+    "Then every tool accepts --chip=mychip.target. What the model cannot know is measured:\n\n"
     "  gemm-tune search list.txt --store=mychip.store\n"
     "                                               plans of your operations; again: goes on\n"
     "  gemm-tune select mychip.store -o mychip.plans\n"
@@ -128,7 +128,7 @@ static int printTarget() {
 
 static int sample() {
   if (perClass < 1 || plans < 1 || !(timeLimit >= 0))
-    return error("--per-class and --plans take 1 or more, --time-limit 0 or more");
+    return error("--per-class and --plans need 1 or more, --time-limit 0 or more");
   if (std::string why = chip.empty() ? "" : rooftile::target::whyUnknown(chip); !why.empty())
     return error(why);
   auto shapes = drawShapes({perClass, seed, types, classes});

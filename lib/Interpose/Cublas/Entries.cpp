@@ -81,7 +81,7 @@ static Op opOf(Call &call, Transpose op) {
 
 template <typename Of> static Of choiceOf(Call &call, Choice choice) {
   if (choice != 0 && choice != 1)
-    call.whyNot = "a side, triangle or diagonal is none that cuBLAS knows";
+    call.whyNot = "a side, triangle or diagonal is unknown to cuBLAS";
   return Of(choice == 1);
 }
 

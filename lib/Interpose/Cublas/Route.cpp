@@ -52,7 +52,7 @@ static const char *whyNot(const Call &call) {
 static const char *placeScalars(Call &call) {
   PointerMode mode;
   if (!getPointerMode(call.handle, mode))
-    return "cuBLAS does not know the handle";
+    return "cuBLAS rejects the handle";
   if (mode == kHostPointers)
     return nullptr;
   call.operation.alpha = call.operation.beta = Scalar::InMemory;

@@ -75,7 +75,7 @@ const char *rooftile::cublas::whyNotNow(Handle handle, operation::Element elemen
   MathMode mode = kDefaultMath;
   const Getters *getters = gettersOf();
   if (!getters || getters->mathMode(handle, &mode) || getters->stream(handle, &state.stream))
-    return "cuBLAS does not know the handle";
+    return "cuBLAS rejects the handle";
   if (const char *why = whyNotInMathMode(mode, element))
     return why;
   state.isCaptured = cudaDriver().isCaptured(state.stream);

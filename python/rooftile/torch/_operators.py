@@ -123,7 +123,7 @@ def _triangular_shape(routine, a, b):
     if a.dtype not in _NAMES:
         raise TypeError(f"a is {a.dtype}; expected f16, bf16, f32, f64, c64 or c128")
     if routine == "trsm" and a.dtype in (torch.float16, torch.bfloat16):
-        raise TypeError(f"a is {_type_name(a)}; trsm takes f32, f64, c64 and c128")
+        raise TypeError(f"a is {_type_name(a)}; trsm accepts f32, f64, c64 and c128")
     _check_types(a, "a", b, "b")
     both, order = f"a is {_sizes(a)} and b is {_sizes(b)}", b.shape[-2]
     if a.shape[-2] != order or a.shape[-1] != order:
@@ -137,7 +137,7 @@ def _check_activation(activation, tensor):
         raise ValueError(f"activation is '{activation}'; expected 'relu', 'gelu', 'gelu_tanh', "
                          "'sigmoid', 'silu' or 'tanh'")
     if activation and tensor.is_complex():
-        raise TypeError(f"input is {_type_name(tensor)}; activations are functions of real numbers")
+        raise TypeError(f"input is {_type_name(tensor)}; activations are functions of real values")
     if activation not in ("", "relu") and tensor.dtype == torch.float64:
         raise TypeError(f"input is f64; the only activation of f64 is relu, not {activation}")
 

@@ -40,7 +40,7 @@ def _shape(name, inputs):
                             "c128")
     a, b = inputs[0], inputs[-1]
     if _type_name(a) not in types.replace(",", "").split():
-        raise TypeError(f"a is {_type_name(a)}; {name} takes {types}")
+        raise TypeError(f"a is {_type_name(a)}; {name} accepts {types}")
     _check_types(a, "a", b, "b")
     order, both = a.shape[-2], f"a is {_sizes(a)} and b is {_sizes(b)}"
     if name == "trtri" and a.shape[-1] != order:
