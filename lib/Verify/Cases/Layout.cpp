@@ -128,8 +128,8 @@ CaseOperand rooftile::verify::operandOfCase(const Case &single, int operand) {
   auto open = [&](std::string &list, char what, int dim, int64_t value) {
     std::string own = numberName(operand, what, dim);
     list += (list.empty() ? "" : ", ") + own;
-    result.numbers += ", " + own + ": index";
-    result.numberArguments.push_back({View{}, Scalar(double(value)), 0});
+    result.scalars += ", " + own + ": index";
+    result.scalarArguments.push_back({View{}, Scalar(double(value)), 0});
   };
   for (int dim : {1, 2})
     if (single.flag("dynamic"))

@@ -114,11 +114,11 @@ static std::string attributesOf(const Case &single) {
 std::string GemmModel::functionOf(const Case &single, const std::string &name) const {
   std::string types[] = {memrefType(single, 0), memrefType(single, 1), memrefType(single, 2)};
   std::string type = infoOf(single.element(3)).type;
-  std::string header = "func.func @" + name + "(", numbers, body, clauses;
+  std::string header = "func.func @" + name + "(", scalars, body, clauses;
   for (int operand : {0, 1, 2}) {
     CaseOperand own = operandOfCase(single, operand);
     header += (operand ? ", " : "") + own.parameter;
-    numbers += own.numbers;
+    scalars += own.scalars;
     body += own.body;
   }
   for (std::string scalar : {"alpha", "beta"}) {
@@ -133,7 +133,7 @@ std::string GemmModel::functionOf(const Case &single, const std::string &name) c
   CaseEpilogue epilogue = epilogueOfCase(single);
   for (size_t index = 0; index < epilogue.extras.size(); ++index)
     header += ", %e" + std::to_string(index) + ": " + epilogue.extras[index].type;
-  header += numbers;
+  header += scalars;
   body += std::string("  blas.gemm") + attributesOf(single) + " ins(%a, %b : " + types[0] + ", " +
           types[1] + ") outs(%c : " + types[2] + ")" + clauses + planClause(single) +
           epilogue.clause;
@@ -142,18 +142,18 @@ std::string GemmModel::functionOf(const Case &single, const std::string &name) c
 
 Call GemmModel::callOf(const Case &single, const std::string &name) const {
   Call call{name, single.text(), {}};
-  std::vector<Argument> numbers;
+  std::vector<Argument> scalars;
   for (int operand : {0, 1, 2}) {
     CaseOperand own = operandOfCase(single, operand);
     call.arguments.push_back(own.argument);
-    numbers.insert(numbers.end(), own.numberArguments.begin(), own.numberArguments.end());
+    scalars.insert(scalars.end(), own.scalarArguments.begin(), own.scalarArguments.end());
   }
   for (std::string scalar : {"alpha", "beta"})
     if (single[scalar] != "none" && single["scalars"] == "arg")
       call.arguments.push_back({View{}, single.scalar(scalar), 0});
   for (const CaseExtra &extra : epilogueOfCase(single).extras)
     call.arguments.push_back({extra.view, extra.isScalar ? 0.75 : 0, 0});
-  call.arguments.insert(call.arguments.end(), numbers.begin(), numbers.end());
+  call.arguments.insert(call.arguments.end(), scalars.begin(), scalars.end());
   return call;
 }
 
@@ -251,7 +251,7 @@ Traffic GemmModel::traffic(const Outcome &outcome) const {
 // Executions
 //===----------------------------------------------------------------------===//
 
-/// C, or what each slice of it is a part of.
+/// C, or the output of which each slice is a share.
 static View outputView(const Site &site, const Operand &output) {
   return site.as<GemmFacts>().partial ? firstSlice(output.view) : output.view;
 }
@@ -314,7 +314,7 @@ static OneTriangle triangleOf(blas::Structure structure, bool transposed) {
 }
 
 /// Fills memory beside the triangle of an operand: NaN where it is masked, else the zeros that
-/// the operation is told of.
+/// that the operation has as facts.
 static void fillRest(OperationRun &run, int input) {
   const auto &facts = run.site->as<GemmFacts>();
   bool transposed = input ? run.site->transposedB : run.site->transposedA;

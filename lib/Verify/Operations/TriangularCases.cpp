@@ -46,11 +46,11 @@ static std::string stagesOf(const Case &single) {
 std::string TriangularModel::functionOf(const Case &single, const std::string &name) const {
   bool inPlace = single["form"] == "in";
   std::string a = memrefType(single, 0), b = memrefType(single, 1), c = memrefType(single, 2);
-  std::string header = "func.func @" + name + "(", numbers, body;
+  std::string header = "func.func @" + name + "(", scalars, body;
   for (int operand = 0; operand < operandsOfCase(single); ++operand) {
     CaseOperand own = operandOfCase(single, operand);
     header += (operand ? ", " : "") + own.parameter;
-    numbers += own.numbers;
+    scalars += own.scalars;
     body += own.body;
   }
   std::string operands = inPlace ? " ins(%a : " + a + ") outs(%b : " + b + ")"
@@ -63,7 +63,7 @@ std::string TriangularModel::functionOf(const Case &single, const std::string &n
     else
       body += "  %alpha = " + constantText(single, "alpha") + "\n";
   }
-  header += numbers;
+  header += scalars;
   if (!single.plan.empty())
     operands += " plan(" + single.plan + ")";
   else if (single["blocks"] != "auto")
@@ -81,15 +81,15 @@ std::string TriangularModel::functionOf(const Case &single, const std::string &n
 
 Call TriangularModel::callOf(const Case &single, const std::string &name) const {
   Call call{name, single.text(), {}};
-  std::vector<Argument> numbers;
+  std::vector<Argument> scalars;
   for (int operand = 0; operand < operandsOfCase(single); ++operand) {
     CaseOperand own = operandOfCase(single, operand);
     call.arguments.push_back(own.argument);
-    numbers.insert(numbers.end(), own.numberArguments.begin(), own.numberArguments.end());
+    scalars.insert(scalars.end(), own.scalarArguments.begin(), own.scalarArguments.end());
   }
   if (single["alpha"] != "none" && single["scalars"] == "arg")
     call.arguments.push_back({View{}, single.scalar("alpha"), 0});
-  call.arguments.insert(call.arguments.end(), numbers.begin(), numbers.end());
+  call.arguments.insert(call.arguments.end(), scalars.begin(), scalars.end());
   return call;
 }
 
@@ -136,8 +136,8 @@ void TriangularModel::draw(Draw &draw, Case &single) const {
     single.values["stage"] = draw.of(std::vector<std::string>{"none", "none", "a", "b", "both"});
 }
 
-/// Lines that all threads of a workgroup solve together, where the order is known.
-static void drawLines(Draw &draw, Case &single) {
+/// Vectors that all threads of a workgroup solve together, where the order is known.
+static void drawVectors(Draw &draw, Case &single) {
   if (single["routine"] != "trsm" || single["blocks"] == "auto" || single["dynamic"] == "1" ||
       single["method"] != "substitute" || single["stage"] != "none" || draw.below(3) != 0)
     return;
@@ -146,7 +146,7 @@ static void drawLines(Draw &draw, Case &single) {
   single.values["matrices"] = "1";
 }
 
-/// Parts of lines, and several lines for a thread.
+/// Parts of vectors, and several vectors for a thread.
 static void drawRows(Draw &draw, Case &single) {
   if (single["blocks"] == "auto" || single["method"] != "substitute" ||
       single["workgroupVectors"] != "0")
@@ -161,11 +161,11 @@ static void drawRows(Draw &draw, Case &single) {
 
 /// Matrices of a batch for one workgroup.
 static void drawMatrices(Draw &draw, Case &single) {
-  int64_t lines = single.number(single["side"] == "left" ? "n" : "m");
+  int64_t vectors = single.number(single["side"] == "left" ? "n" : "m");
   if (single["blocks"] == "auto" || single["method"] != "substitute" || single["dynamic"] == "1" ||
-      single.number("batch") < 2 || lines == 0)
+      single.number("batch") < 2 || vectors == 0)
     return;
-  if (int64_t most = single.number("workgroup") / lines; most > 1)
+  if (int64_t most = single.number("workgroup") / vectors; most > 1)
     single.values["matrices"] = std::to_string(1 + draw.below(most));
 }
 
@@ -174,6 +174,6 @@ void TriangularModel::drawSizes(Draw &draw, Case &single) const {
   single.values["m"] = drawSize(draw, order);
   single.values["n"] = drawSize(draw, order);
   drawMatrices(draw, single);
-  drawLines(draw, single);
+  drawVectors(draw, single);
   drawRows(draw, single);
 }

@@ -10,7 +10,7 @@
 // and of order b they may leave a residual of b u |op(A)||op(A)^-1||op(A)||X| (Higham, Accuracy and
 // Stability, 14.2), with the inverse of the comparison matrix for |op(A)^-1|.
 //
-// A quotient of complex numbers is right as a whole, not in each part: the bound of both parts is
+// A quotient of complex elements is right as a whole, not in each component: the bound of both is
 // then the sum of theirs, with 2 K + 8 for K + 4.
 //
 //===----------------------------------------------------------------------===//
@@ -29,9 +29,9 @@ using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::verify;
 
-/// Above so many operations, residuals of this many lines are looked at.
+/// Above so many operations, residuals of this many vectors are looked at.
 static constexpr double kFullOperations = 0x1p33;
-static constexpr int64_t kSampledLines = 64;
+static constexpr int64_t kSampledVectors = 64;
 
 namespace {
 class TrsmModel final : public TriangularModel {
@@ -63,7 +63,7 @@ static Scalar exactDivisor(Scalar integers, int64_t parts) {
   return {std::fabs(re) == most ? re : 0, std::fabs(im) == most ? im : 0};
 }
 
-/// 1, -1, and of complex numbers i and -i.
+/// 1, -1, and of complex elements i and -i.
 static Scalar unitOf(Scalar integers, int64_t parts) {
   double re = std::copysign(1, integers.real()), im = std::copysign(1, integers.imag());
   return parts == 2 && std::fabs(integers.real()) > std::fabs(integers.imag()) ? Scalar(0, im) : re;
@@ -78,7 +78,8 @@ static Scalar invertible(const TriangularRun &run, int64_t i, int64_t j, Scalar 
   return i % 2 == 0 && j % 2 == 1 ? drawn : 0;
 }
 
-/// An inverse has integers as large as A's, and meets sums of these and of the solution's.
+/// An inverse has integers as large as A's, and meets linear combinations of these and of the
+/// solution's.
 void TrsmModel::chooseRange(OperationRun &run, const TriangularRun &triangular) const {
   int64_t terms = triangular.order() * triangular.parts();
   if (!triangular.triangle->inverts)
@@ -123,27 +124,27 @@ void TrsmModel::makeInput(void *b, const void *a, const TriangularRun &run) cons
   }
 }
 
-/// The lines whose residuals are looked at: all rows and columns, or of one of them a sample.
+/// The vectors whose residuals are looked at: all rows and columns, or of one of them a sample.
 namespace {
-struct Lines {
+struct SampledVectors {
   std::vector<int64_t> rows, columns;
   bool sampled;
 };
 } // namespace
 
-static Lines linesOf(const TriangularRun &run) {
-  Lines lines{upTo(run.output.rows), upTo(run.output.columns), false};
+static SampledVectors vectorsOf(const TriangularRun &run) {
+  SampledVectors vectors{upTo(run.output.rows), upTo(run.output.columns), false};
   double operations = 2.0 * run.batches() * run.output.rows * run.output.columns * run.order();
-  lines.sampled = operations * run.parts() * run.parts() > kFullOperations;
-  std::vector<int64_t> &of = run.triangle->right ? lines.rows : lines.columns, some;
-  int64_t step = lines.sampled ? std::max<int64_t>(1, of.size() / kSampledLines) : 1;
-  for (int64_t line = of.size() - 1; line >= 0; line -= step)
-    some.push_back(line);
+  vectors.sampled = operations * run.parts() * run.parts() > kFullOperations;
+  std::vector<int64_t> &of = run.triangle->right ? vectors.rows : vectors.columns, some;
+  int64_t step = vectors.sampled ? std::max<int64_t>(1, of.size() / kSampledVectors) : 1;
+  for (int64_t vector = of.size() - 1; vector >= 0; vector -= step)
+    some.push_back(vector);
   of = some;
-  return lines;
+  return vectors;
 }
 
-/// |T_ij| of the triangle that a line is multiplied with, where lines are columns.
+/// |T_ij| of the triangle that a vector is multiplied with, where vectors are columns.
 static std::vector<double> magnitudesOf(const TriangularData &data, const TriangularRun &run,
                                         int64_t batch) {
   int64_t order = run.order();
@@ -185,13 +186,13 @@ namespace {
 /// op(A) X of one batch entry, and what its bound is made of.
 class Residual {
 public:
-  Residual(const TriangularData &data, const void *x, const TriangularRun &run, const Lines &lines,
-           int64_t batch)
-      : data(data), run(run), lines(lines), batch(batch),
-        dots(lines.rows.size() * lines.columns.size() * run.parts()) {
-    std::vector<int64_t> rows = placesOf(lines.rows, run.output.rows),
-                         columns = placesOf(lines.columns, run.output.columns);
-    multiply(factorsOf(data.a, x, run.output, batch, run), lines.rows, lines.columns,
+  Residual(const TriangularData &data, const void *x, const TriangularRun &run,
+           const SampledVectors &vectors, int64_t batch)
+      : data(data), run(run), vectors(vectors), batch(batch),
+        dots(vectors.rows.size() * vectors.columns.size() * run.parts()) {
+    std::vector<int64_t> rows = placesOf(vectors.rows, run.output.rows),
+                         columns = placesOf(vectors.columns, run.output.columns);
+    multiply(factorsOf(data.a, x, run.output, batch, run), vectors.rows, vectors.columns,
              [&](const DotBlock &block) {
                int64_t width = block.columns.size(), parts = run.parts();
                for (int64_t at = 0; at < int64_t(block.dots.size()); ++at)
@@ -204,8 +205,8 @@ public:
   }
 
   void compare(Finding &finding) const {
-    for (size_t i = 0; i < lines.rows.size(); ++i)
-      for (size_t j = 0; j < lines.columns.size(); ++j) {
+    for (size_t i = 0; i < vectors.rows.size(); ++i)
+      for (size_t j = 0; j < vectors.columns.size(); ++j) {
         ComparedElement element = elementAt(i, j);
         note(finding, element.ratio <= 1, "op(A) X", element);
       }
@@ -213,7 +214,7 @@ public:
 
 private:
   int64_t place(int64_t i, int64_t j) const {
-    return (i * int64_t(lines.columns.size()) + j) * run.parts();
+    return (i * int64_t(vectors.columns.size()) + j) * run.parts();
   }
   double magnitude(int64_t i, int64_t j) const {
     const Dot *dot = &dots[place(i, j)];
@@ -224,7 +225,7 @@ private:
 
   const TriangularData &data;
   const TriangularRun &run;
-  const Lines &lines;
+  const SampledVectors &vectors;
   int64_t batch;
   std::vector<Dot> dots;
   std::vector<double> ofInverses; ///< |op(A)||op(A)^-1||op(A)||X|, where that counts.
@@ -232,22 +233,22 @@ private:
 } // namespace
 
 void Residual::amplify() {
-  ofInverses.resize(lines.rows.size() * lines.columns.size());
+  ofInverses.resize(vectors.rows.size() * vectors.columns.size());
   std::vector<double> t = magnitudesOf(data, run, batch), v(run.order());
   bool right = run.triangle->right;
-  size_t count = (right ? lines.rows : lines.columns).size(), width = lines.columns.size();
-  for (size_t line = 0; line < count; ++line) {
+  size_t count = (right ? vectors.rows : vectors.columns).size(), width = vectors.columns.size();
+  for (size_t vector = 0; vector < count; ++vector) {
     for (int64_t i = 0; i < run.order(); ++i)
-      v[i] = right ? magnitude(line, i) : magnitude(i, line);
+      v[i] = right ? magnitude(vector, i) : magnitude(i, vector);
     std::vector<double> w = amplified(t, v);
     for (int64_t i = 0; i < run.order(); ++i)
-      ofInverses[right ? line * width + i : i * width + line] = w[i];
+      ofInverses[right ? vector * width + i : i * width + vector] = w[i];
   }
 }
 
 /// Element (rows[i], columns[j]), and its error over its bound.
 ComparedElement Residual::elementAt(int64_t i, int64_t j) const {
-  int64_t parts = run.parts(), row = lines.rows[i], column = lines.columns[j];
+  int64_t parts = run.parts(), row = vectors.rows[i], column = vectors.columns[j];
   const Dot *dot = &dots[place(i, j)];
   Scalar b = verify::elementAt(data.b, run.element, run.input.at(batch, row, column));
   std::complex<long double> wanted =
@@ -255,7 +256,7 @@ ComparedElement Residual::elementAt(int64_t i, int64_t j) const {
   double sums = magnitude(i, j) + magnitudeOf(run.alpha) * magnitudeOf(b);
   double bound = (run.order() + 4) * sums;
   if (run.triangle->inverts)
-    bound += 4 * run.blockOrder() * ofInverses[i * lines.columns.size() + j];
+    bound += 4 * run.blockOrder() * ofInverses[i * vectors.columns.size() + j];
   bound = parts * roundoff(run.element) * bound + std::numeric_limits<float>::denorm_min();
   double error = 0;
   for (int64_t part = 0; part < parts; ++part) {
@@ -270,10 +271,10 @@ ComparedElement Residual::elementAt(int64_t i, int64_t j) const {
 static Finding compareResidual(const TriangularData &data, const void *x,
                                const TriangularRun &run) {
   Finding finding;
-  Lines lines = linesOf(run);
-  finding.sampled = lines.sampled;
+  SampledVectors vectors = vectorsOf(run);
+  finding.sampled = vectors.sampled;
   for (int64_t batch = 0; batch < run.batches(); ++batch)
-    Residual(data, x, run, lines, batch).compare(finding);
+    Residual(data, x, run, vectors, batch).compare(finding);
   return finding;
 }
 

@@ -1,4 +1,4 @@
-//===- Layout.h - Parts of the MLIR text of a case --------------*- C++ -*-===//
+//===- Layout.h - Fragments of the MLIR text of a case ----------*- C++ -*-===//
 #ifndef ROOFTILE_VERIFY_CASES_LAYOUT_H
 #define ROOFTILE_VERIFY_CASES_LAYOUT_H
 
@@ -22,12 +22,12 @@ size_t contiguousDim(const Case &single, int operand, const View &view);
 /// Whether the operand's matrices are given by an array of pointers.
 bool isByPointers(const Case &single, int operand);
 
-/// An operand in a function: its parameter and the argument for it, `numbers` that come after all
+/// An operand in a function: its parameter and the argument for it, `scalars` that come after all
 /// others, and what `body` makes of these.
 struct CaseOperand {
-  std::string parameter, numbers, body;
+  std::string parameter, scalars, body;
   Argument argument;
-  std::vector<Argument> numberArguments;
+  std::vector<Argument> scalarArguments;
 };
 
 CaseOperand operandOfCase(const Case &single, int operand);
