@@ -115,9 +115,9 @@ static std::string copyOf(const Case &single, int operand, int64_t width, bool a
   return copy == "async" || copy == std::string(1, "ab"[operand]) ? "async" : "register";
 }
 
-/// Elements of the lines of an operand, or C, that follow each other without gaps; 0: none. Their
+/// Elements of the vectors of an operand, or C, that follow each other without gaps; 0: none. Their
 /// dimension in the matrix as stored.
-static std::pair<int64_t, size_t> flatLines(const Case &single, int operand) {
+static std::pair<int64_t, size_t> flatVectors(const Case &single, int operand) {
   View view = storedView(single, operand);
   size_t row = view.sizes.size() - 2, along = contiguousDim(single, operand, view);
   if (single.flag("dynamic") || isByPointers(single, operand) || along < row ||
@@ -131,25 +131,25 @@ static std::pair<int64_t, size_t> flatLines(const Case &single, int operand) {
   return {view.strides[across] == length || view.sizes[across] == 1 ? length : 0, along - row};
 }
 
-/// The path of an operand whose lines follow each other without gaps, in a tile that holds them
+/// The path of an operand whose vectors follow each other without gaps, in a tile that holds them
 /// whole: copied as one. Empty for others.
 static std::string flatPath(const Case &single, int operand) {
   std::vector<int64_t> macro = single.sizes("macro");
-  auto [length, along] = flatLines(single, operand);
+  auto [length, along] = flatVectors(single, operand);
   bool alongK = (along == size_t(1 - operand)) != single.isTransposed(operand);
   if (isPacked(single, operand) || length == 0 || length > macro[alongK ? 2 : operand])
     return "";
   View view = storedView(single, operand);
-  int64_t lines = macro[alongK ? operand : 2];
+  int64_t vectors = macro[alongK ? operand : 2];
   int64_t width = accessWithin(single, operand, single.number("load"));
   size_t row = view.sizes.size() - 2;
-  for (int64_t number : {view.offset, length * lines})
+  for (int64_t number : {view.offset, length * vectors})
     width = powerOf2Factor(number, width);
   for (size_t dim = 0; dim < row; ++dim)
     width = powerOf2Factor(view.strides[dim], width);
   bool async = copyOf(single, operand, width, /*aligned=*/false) != "register";
   async &= width * bytesOf(single.element(operand)) >= 4;
-  if (!async) // only asynchronous copies know how much is left
+  if (!async) // only asynchronous copies have the remainder
     width = powerOf2Factor(view.sizes[row] * view.sizes[row + 1], width);
   bool planar = names(single, "planar", operand) && componentsOf(single.element(operand)) == 2;
   return "<via = shared, vector = " + std::to_string(width) + (async ? ", copy = async" : "") +
@@ -161,7 +161,7 @@ static std::string flatPath(const Case &single, int operand) {
 static std::string outputText(const Case &single) {
   if (single["out"] != "flat")
     return single["out"];
-  auto [length, along] = flatLines(single, 2);
+  auto [length, along] = flatVectors(single, 2);
   bool whole = single["reduction"] == "none" && single["slicedK"] == "1" && length > 0 &&
                along == 1 && length <= single.sizes("macro")[1];
   static const std::vector<std::string> ofElements{"none", "relu", "clamp", "scale", "erf", "exp"};

@@ -55,7 +55,7 @@ static Value callTool(OpBuilder &builder, ModuleOp module, Location loc, StringR
   return func::CallOp::create(builder, loc, name, result, arguments).getResult(0);
 }
 
-/// Numbers of a format for the functions above.
+/// Values of a format for the functions above.
 static Value formatOf(OpBuilder &builder, Location loc, Type type) {
   auto format = llvm::APFloat::SemanticsToEnum(cast<FloatType>(type).getFloatSemantics());
   return arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(format));
