@@ -171,7 +171,7 @@ def RequireVendor : Pass<"require-vendor", "::mlir::ModuleOp"> {
 }
 
 def TileSelect : Pass<"tile-select", "::mlir::ModuleOp"> {
-  let summary = "Choose a #blas.plan for every blas operation and say why";
+  let summary = "Choose a #blas.plan for every blas operation and report why";
   let description = [{
     Precondition: none; linalg products are raised first, as by
     convert-linalg-to-blas. Tensors count as contiguous row-major. Postcondition: the

@@ -85,7 +85,7 @@ struct CalibrationData {
     visit(Coefficient{"multiply", "", "clocks of multipliers, over those at the ceiling", .9, 1.5},
           &C::multiply);
     visit(
-        Coefficient{"multiplyWide", "", "what multiply-adds take more in wide micro tiles", 0, .5},
+        Coefficient{"multiplyWide", "", "additional time of multiply-adds in wide micro tiles", 0, .5},
         &C::multiplyWide);
     visit(Coefficient{"issueMultiply", "slots", "of a multiplying instruction", .2, 2},
           &C::issueMultiply);

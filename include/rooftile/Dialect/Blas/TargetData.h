@@ -109,7 +109,7 @@ template <typename Visit> void TargetData::visitUnit(Visit &&visit) {
   visit(TargetKey{"sharedBytesPerBlock", "bytes", "the most that one workgroup may have"},
         &T::sharedBytesPerBlock);
   visit(
-      TargetKey{"sharedBytesReserved", "bytes", "taken by the driver for each workgroup", true, 0},
+      TargetKey{"sharedBytesReserved", "bytes", "reserved by the driver for each workgroup", true, 0},
       &T::sharedBytesReserved);
   visit(TargetKey{"sharedGranule", "bytes", "unit of allocation"}, &T::sharedGranule);
   visit(TargetKey{"sharedBytesPerClock", "bytes a clock", "port of the shared memory of a unit"},
@@ -153,7 +153,7 @@ template <typename Visit> void TargetData::visitRates(Visit &&visit) {
         &T::fmaF64GFlops);
   visit(TargetKey{"l2Bytes", "bytes", "L2 cache"}, &T::l2Bytes);
   visit(TargetKey{"l2GBps", "GB/s", "bandwidth of L2"}, &T::l2GBps);
-  visit(TargetKey{"l2BytesPerClock", "bytes a clock", "what one unit takes from L2", false},
+  visit(TargetKey{"l2BytesPerClock", "bytes a clock", "rate of one unit from L2", false},
         &T::l2BytesPerClock);
   visit(TargetKey{"sectorBytes", "bytes", "the smallest piece of memory that moves", false},
         &T::sectorBytes);
@@ -191,7 +191,7 @@ template <typename Visit> void TargetData::visitAbilities(Visit &&visit) {
                   "matrix instructions of the chip (docs/Tile.md) and the rate with each", false},
         &T::instructions);
   visit(TargetKey{"calibration", "",
-                  "what kernels take of the chip, as measured; else what ships for it, or for its "
+                  "measured costs of kernels on the chip; else what ships for it, or for its "
                   "nearest relative",
                   false},
         &T::calibration);

@@ -136,7 +136,7 @@ static std::string inMicroseconds(double seconds) {
 
 std::string Verdict::text() const {
   std::string times =
-      "the host takes " + inMicroseconds(host) + ", the GPU " + inMicroseconds(device);
+      "the host needs " + inMicroseconds(host) + ", the GPU " + inMicroseconds(device);
   switch (reason) {
   case Reason::Off:
     return "ROOFTILE_BLAS_DEVICE";
