@@ -84,9 +84,9 @@ struct CalibrationData {
     using C = CalibrationData;
     visit(Coefficient{"multiply", "", "clocks of multipliers, over those at the ceiling", .9, 1.5},
           &C::multiply);
-    visit(
-        Coefficient{"multiplyWide", "", "additional time of multiply-adds in wide micro tiles", 0, .5},
-        &C::multiplyWide);
+    visit(Coefficient{"multiplyWide", "", "additional time of multiply-adds in wide micro tiles", 0,
+                      .5},
+          &C::multiplyWide);
     visit(Coefficient{"issueMultiply", "slots", "of a multiplying instruction", .2, 2},
           &C::issueMultiply);
     visit(Coefficient{"issueRead", "slots", "of a fragment read", 0, 8}, &C::issueRead);
@@ -94,9 +94,9 @@ struct CalibrationData {
     visit(Coefficient{"issueCopy", "slots", "of an asynchronous copy", 0, 30}, &C::issueCopy);
     visit(Coefficient{"copyPort", "", "clocks of what copies write, over those of its bytes", 0, 4},
           &C::copyPort);
-    visit(Coefficient{"loadLine", "clocks", "of a line of memory that loads touch", 0, 6},
+    visit(Coefficient{"loadLine", "clocks", "of a cache line that loads touch", 0, 6},
           &C::loadLine);
-    visit(Coefficient{"copyLine", "clocks", "of a line of memory that copies touch", 0, 6},
+    visit(Coefficient{"copyLine", "clocks", "of a cache line that copies touch", 0, 6},
           &C::copyLine);
     visit(Coefficient{"scatter", "clocks", "of an access of a copy that transposes", 0, 4},
           &C::scatter);
@@ -107,14 +107,15 @@ struct CalibrationData {
     visit(Coefficient{"readRun", "bytes", "that DRAM could move while a run begins", 0, 300},
           &C::readRun);
     visit(Coefficient{"write", "", "time of writing C, over that of its bytes", .8, 4}, &C::write);
-    visit(Coefficient{"writeLine", "", "time of an access to a line of C, over that of it from L2",
-                      0, 6},
+    visit(Coefficient{"writeLine", "",
+                      "time of an access to a cache line of C, over that of it from L2", 0, 6},
           &C::writeLine);
     visit(Coefficient{"atomic", "", "time of atomic additions, over that of their bytes in L2", .5,
                       16},
           &C::atomic);
     visit(Coefficient{"exchange", "",
-                      "clocks of sums through shared memory, over those of their bytes", 0, 8},
+                      "clocks of accumulators through shared memory, over those of their bytes", 0,
+                      8},
           &C::exchange);
     visit(Coefficient{"peer", "", "time of bytes from other units, over that from L2", 0, 20},
           &C::peer);

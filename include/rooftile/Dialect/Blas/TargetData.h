@@ -108,9 +108,9 @@ template <typename Visit> void TargetData::visitUnit(Visit &&visit) {
         &T::sharedBytesPerUnit);
   visit(TargetKey{"sharedBytesPerBlock", "bytes", "the most that one workgroup may have"},
         &T::sharedBytesPerBlock);
-  visit(
-      TargetKey{"sharedBytesReserved", "bytes", "reserved by the driver for each workgroup", true, 0},
-      &T::sharedBytesReserved);
+  visit(TargetKey{"sharedBytesReserved", "bytes", "reserved by the driver for each workgroup", true,
+                  0},
+        &T::sharedBytesReserved);
   visit(TargetKey{"sharedGranule", "bytes", "unit of allocation"}, &T::sharedGranule);
   visit(TargetKey{"sharedBytesPerClock", "bytes a clock", "port of the shared memory of a unit"},
         &T::sharedBytesPerClock);
