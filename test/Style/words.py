@@ -24,10 +24,9 @@ SPLIT = re.compile(r"#---")
 
 # begins: the pattern is looked for where a comment begins, else anywhere in it.
 Rule = namedtuple("Rule", "begins pattern expected")
-TIME = r"(place\b|[\d.e+]+ |(about|at least|at most|up to|some) [\d.]+ )"
+TIME = r"(place\b|[\d.]+ |(about|at least|at most|up to|some) [\d.]+ )"
 RULES = [
-    Rule(True, r"(Of|The same)\b",
-         "begin with the noun: `Elements of B`, `Type of the accumulators`"),
+    Rule(True, r"(Of|The same)\b", "begin with the noun: `Elements of B`, `Type of the accumulators`"),
     Rule(True, r"(What|How)\b(?![^.]*\?)", "a noun for the clause: `Inputs of a rule`"),
     Rule(False, r"^#+ (What|How)\b(?![^.]*\?)", "a noun for a heading: `Options`"),
     Rule(False, r"\b([Bb]ehind|[Ii]n front of)\b(?! (the|\d+ MB) Infinity Cache)",
@@ -45,8 +44,6 @@ RULES = [
          "`real elements`, `values`, `sizes`"),
     Rule(False, r"\b([Tt]he|[Tt]ype of( the)?|[Hh]old|[Ll]ong|[Aa]ll|[Mm]ore|[Ff]ewer) sums\b",
          "`accumulators`; `partial sums` of split-K stay"),
-    Rule(False, r"\b([Ii]ts|[Tt]he|a|[Ss]ame|own|[Ee]ach|that|their|this|one) places?\b(?! of)",
-         "`offset`, `address`, `index`, `position`, `location`"),
 ]
 
 
@@ -72,8 +69,7 @@ def comments(path):
         if SPLIT.match(line):
             return
         found = pattern.match(line) if pattern else None
-        # A row of a table of keys repeats the text of the code.
-        if not found and path.suffix in (".td", ".md") and not line.startswith("| `"):
+        if not found and path.suffix in (".td", ".md"):
             yield number, line, False
         alone = bool(found) and not found[1].strip()
         if found and not EXPECTED.match(found[2]):
