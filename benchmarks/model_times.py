@@ -12,7 +12,7 @@ from result_file import read
 LETTERS = {"f32": "s", "f64": "d", "c64": "c", "c128": "z"}
 # A shorter time of cuBLAS in a result is that of the host, which cublas_times.py leaves out.
 LEAST_US = 15
-LEFT_OUT = re.compile("share=|dynamic|any_order")  # no call of cuBLAS is one of these
+LEFT_OUT = re.compile("share=|dynamic|anyOrder")  # no call of cuBLAS is one of these
 
 
 OPS = re.compile("[nt][nt]|tr[sm]m-[lr][lu][ntc][nu]|(symm|hemm)-[lr][lu]"

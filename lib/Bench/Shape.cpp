@@ -7,6 +7,7 @@
 #include "rooftile/Verify/Model/OperationModel.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/WithColor.h"
 
 using namespace rooftile;
 using namespace rooftile::bench;
@@ -92,13 +93,17 @@ static bool parseSizes(StringRef text, int64_t (&sizes)[3]) {
   return true;
 }
 
-/// `batch=3`, `share=b`, `dynamic`, `any_order`, `compensated`, `emulated`, `exact`, `class=square`
+/// `batch=3`, `share=b`, `dynamic`, `anyOrder`, `compensated`, `emulated`, `exact`, `class=square`
 static llvm::Error parseModifier(StringRef word, Words &words) {
+  if (StringRef now = operation::currentWord(word); now != word) {
+    llvm::WithColor::note() << "'" << word << "' is called '" << now << "' now\n";
+    word = now;
+  }
   auto [name, value] = word.split('=');
   operation::Operation &operation = words.shape.operation;
   if (word == "dynamic")
     words.shape.isDynamic = true;
-  else if (word == "any_order")
+  else if (word == "anyOrder")
     operation.summation = operation::Summation::AnyOrder;
   else if (word == "compensated")
     operation.rounding = operation::Rounding::Compensated;
@@ -114,7 +119,7 @@ static llvm::Error parseModifier(StringRef word, Words &words) {
     words.shape.group = value.str();
   else if (name != "batch" || value.getAsInteger(10, words.batch) || words.batch < 1 ||
            words.batch > kMaxSize)
-    return expected("batch=B, share=a, share=b, pointers, dynamic, any_order, compensated, "
+    return expected("batch=B, share=a, share=b, pointers, dynamic, anyOrder, compensated, "
                     "emulated, exact, class=NAME or a plan <macro = ...>",
                     word);
   return llvm::Error::success();
@@ -219,7 +224,7 @@ static llvm::Error checkModifiers(const Words &words, StringRef line) {
 /// TYPE OP MxNxK and modifiers.
 static llvm::Error parseLetters(llvm::ArrayRef<StringRef> words, StringRef line, Shape &shape) {
   if (words.size() < 3)
-    return expected("TYPE OP MxNxK [batch=B] [share=a|b] [pointers] [dynamic] [any_order] "
+    return expected("TYPE OP MxNxK [batch=B] [share=a|b] [pointers] [dynamic] [anyOrder] "
                     "[compensated] [emulated] [exact] [class=NAME] [PLAN], or the line of an "
                     "operation",
                     line);
@@ -360,7 +365,7 @@ std::string Shape::modifiers() const {
     text += " pointers";
   auto add = [&](bool holds, const char *word) { text += holds ? word : ""; };
   add(isDynamic, " dynamic");
-  add(operation.summation == operation::Summation::AnyOrder, " any_order");
+  add(operation.summation == operation::Summation::AnyOrder, " anyOrder");
   add(operation.rounding == operation::Rounding::Compensated, " compensated");
   add(operation.math == operation::Math::Emulated, " emulated");
   add(operation.dependence == operation::Dependence::Exact, " exact");

@@ -260,8 +260,8 @@ TEST(Bench, AWrongInverseIsNoticed) {
 TEST(Bench, LettersAreCanonicalLines) {
   std::pair<const char *, const char *> lines[] = {
       {"f32 nt 4x5x6", "v1 gemm type=f32 op=nt m=4 n=5 k=6"},
-      {"c64 cj 4x5x6 any_order emulated",
-       "v1 gemm type=c64 op=cj m=4 n=5 k=6 math=emulated summation=any_order"},
+      {"c64 cj 4x5x6 anyOrder emulated",
+       "v1 gemm type=c64 op=cj m=4 n=5 k=6 math=emulated summation=anyOrder"},
       {"f64 nn 4x5x6 batch=3 share=a",
        "v1 gemm type=f64 op=nn m=4 n=5 k=6 batch=strided count=3 stride=0/30/20"},
       {"f32 nn 4x5x6 batch=3 pointers",
@@ -317,7 +317,7 @@ TEST(Bench, DataAreUniform) {
 
 TEST(Bench, ALineSaysWhatItIs) {
   Shape shape = llvm::cantFail(Shape::parse("f64 tn 3x4x5 batch=2 dynamic any_order class=own"));
-  EXPECT_EQ(shape.key(), "f64 tn 3x4x5 batch=2 dynamic any_order");
+  EXPECT_EQ(shape.key(), "f64 tn 3x4x5 batch=2 dynamic anyOrder");
   EXPECT_EQ(shape.group, "own");
   EXPECT_EQ(shape.flops(), 2.0 * 2 * 3 * 4 * 5);
   EXPECT_EQ(shape.bytes(), 2.0 * 8 * (15 + 20 + 12));

@@ -72,6 +72,12 @@ TEST(OperationTest, Errors) {
             "1: A: the leading dimension is 4, less than 9, the columns of a row");
 }
 
+TEST(OperationTest, OlderSpellings) {
+  EXPECT_EQ(text(parse("v1 gemm summation=any_order").operation),
+            text(parse("v1 gemm summation=anyOrder").operation));
+  EXPECT_EQ(text(parse("v1 trtri diag=non_unit").operation), text(parse("v1 trtri").operation));
+}
+
 static bool matches(const char *line, const char *operation) {
   Pattern pattern;
   EXPECT_EQ(Pattern::parse(line, pattern).error, "") << line;

@@ -2,7 +2,7 @@
 //
 // A line of a list, and of the built-in classes, is
 //
-//   TYPE OP MxNxK [batch=B] [share=a|b] [pointers] [dynamic] [any_order] [compensated] [emulated]
+//   TYPE OP MxNxK [batch=B] [share=a|b] [pointers] [dynamic] [anyOrder] [compensated] [emulated]
 //   [exact] [class=NAME] [PLAN]
 //
 // for contiguous row-major matrices with alpha = 1 and beta = 0. OP is two letters for a product

@@ -41,7 +41,7 @@ template <> struct Words<Math> {
   static constexpr const char *list[] = {"strict", "emulated"};
 };
 template <> struct Words<Summation> {
-  static constexpr const char *list[] = {"ordered", "any_order"};
+  static constexpr const char *list[] = {"ordered", "anyOrder"};
 };
 template <> struct Words<Rounding> {
   static constexpr const char *list[] = {"plain", "compensated"};
@@ -57,8 +57,18 @@ template <typename Choice> const char *wordOf(Choice choice) {
   return Words<Choice>::list[size_t(choice)];
 }
 
-/// The choice of that word; none for other words.
+/// The present spelling of a word of older lines; else `word`.
+inline std::string_view currentWord(std::string_view word) {
+  constexpr std::string_view older[][2] = {{"any_order", "anyOrder"}, {"non_unit", "nonunit"}};
+  for (auto [old, now] : older)
+    if (word == old)
+      return now;
+  return word;
+}
+
+/// The choice of that word, or of its older spelling; none for other words.
 template <typename Choice> std::optional<Choice> choiceNamed(std::string_view word) {
+  word = currentWord(word);
   size_t value = 0;
   for (const char *known : Words<Choice>::list) {
     if (word == known)

@@ -90,6 +90,31 @@ void BlasDialect::printAttribute(Attribute attribute, DialectAsmPrinter &printer
   (void)generatedAttributePrinter(attribute, printer);
 }
 
+Attribute DiagAttr::parse(AsmParser &parser, Type) {
+  StringRef word;
+  if (parser.parseLess())
+    return {};
+  SMLoc place = parser.getCurrentLocation();
+  if (parser.parseKeyword(&word))
+    return {};
+  if (word == "non_unit") {
+    word = stringifyDiag(Diag::NonUnit);
+    mlir::emitWarning(parser.getEncodedSourceLoc(place))
+        << "'non_unit' is called '" << word << "' now";
+  }
+  std::optional<Diag> diag = symbolizeDiag(word);
+  if (!diag) {
+    StringRef words[] = {stringifyDiag(Diag::NonUnit), stringifyDiag(Diag::Unit)};
+    parser.emitError(place) << "diag = " << unknownWordText(word, words);
+    return {};
+  }
+  return parser.parseGreater() ? DiagAttr() : get(parser.getContext(), *diag);
+}
+
+void DiagAttr::print(AsmPrinter &printer) const {
+  printer << '<' << stringifyDiag(getValue()) << '>';
+}
+
 using Emit = function_ref<InFlightDiagnostic()>;
 
 LogicalResult ArgAttr::verify(Emit emit, ArgKind kind, Role role, int64_t dim, int64_t align,

@@ -6,9 +6,10 @@
 // is empty in an older file. What cannot be read so needs a new version number
 // here, and code that reads both. A newer file is an error.
 //
-// Version 2 has other words than version 1 (docs/Glossary.md). A reader of bytecode hands the text
-// of one attribute to the parser as a source of its own, whose name is that text: there, and in no
-// file, the words of version 1 are replaced. Operations are replaced when the whole file is read.
+// Versions 2 and 3 have other words than version 1 (docs/Glossary.md). A reader of bytecode hands
+// the text of one attribute to the parser as a source of its own, whose name is that text: there,
+// and in no file, the older words are replaced. Operations are replaced when the whole file is
+// read.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +25,7 @@ using namespace rooftile;
 using namespace rooftile::blas;
 
 /// Version of the format that is written.
-static constexpr uint64_t kVersion = 2;
+static constexpr uint64_t kVersion = 3;
 
 namespace {
 struct BlasBytecode : VersionedBytecode {
@@ -60,15 +61,15 @@ struct Renamed {
 void BlasDialect::registerBytecode() { addInterface<BlasBytecode>(); }
 
 //===----------------------------------------------------------------------===//
-// Attributes of version 1
+// Attributes of older versions
 //===----------------------------------------------------------------------===//
 
-/// Words that version 2 replaced, up to the value where that is a number.
+/// Words that versions 2 and 3 replaced, up to the value where that is a number.
 static constexpr Renamed kRenamed[] = {
     {"groups = ", "slicedK = "},           {"ahead = ", "prefetch = "},
     {"numbers = own", "complex = native"}, {"numbers = real", "complex = induced"},
     {"sums = ", "summation = "},           {"parts = together", "layout = interleaved"},
-    {"parts = apart", "layout = planar"}};
+    {"parts = apart", "layout = planar"},  {"diag<non_unit>", "diag<nonunit>"}};
 
 std::string rooftile::blas::upgradedText(StringRef text) {
   std::string result = text.str();

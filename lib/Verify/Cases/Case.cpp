@@ -142,21 +142,24 @@ Case rooftile::verify::defaultCase() {
   return single;
 }
 
-/// Names that keys had in older lists.
-static constexpr std::pair<StringRef, StringRef> kOlderKeys[] = {{"mask_a", "maskA"},
-                                                                 {"mask_b", "maskB"},
-                                                                 {"lines", "workgroupVectors"},
-                                                                 {"threadLines", "threadVectors"}};
+/// Names that keys and values had in older lists.
+static constexpr std::pair<StringRef, StringRef> kOlderNames[] = {{"mask_a", "maskA"},
+                                                                  {"mask_b", "maskB"},
+                                                                  {"lines", "workgroupVectors"},
+                                                                  {"threadLines", "threadVectors"},
+                                                                  {"non_unit", "nonunit"}};
 
-static const Key *findKey(StringRef name) {
-  for (auto [older, now] : kOlderKeys)
+/// The present name of a `kind`, "key" or "value".
+static StringRef currentName(StringRef kind, StringRef name) {
+  for (auto [older, now] : kOlderNames)
     if (name == older) {
-      llvm::WithColor::note() << "key '" << older << "' is called '" << now << "' now\n";
-      name = now;
-      break;
+      llvm::WithColor::note() << kind << " '" << older << "' is called '" << now << "' now\n";
+      return now;
     }
-  return keyIn(caseKeys(), name);
+  return name;
 }
+
+static const Key *findKey(StringRef name) { return keyIn(caseKeys(), currentName("key", name)); }
 
 static bool isSizes(StringRef value, size_t count) {
   llvm::SmallVector<StringRef> parts;
@@ -286,6 +289,7 @@ static llvm::Expected<Lists> parseLine(StringRef line) {
               llvm::map_range(caseKeys(), [](const Key &key) { return std::string(key.name); }),
               ", "));
     for (StringRef value : llvm::split(values, ',')) {
+      value = currentName("value", value);
       if (!isValue(*key, value))
         return llvm::createStringError("'" + value + "' is not a value of key '" + name + "'");
       named[key->name].push_back(value.str());

@@ -6,7 +6,7 @@
 // RUN: %python %S/Inputs/bump_version.py %t.mlirbc > %t.newer.mlirbc
 // RUN: not gemm-opt %t.newer.mlirbc 2>&1 | FileCheck %s --check-prefix=NEWER
 // RUN: head -c 300 %t.mlirbc > %t.cut.mlirbc && not gemm-opt %t.cut.mlirbc
-// NEWER: error: bytecode of dialect blas has version 3, but this build reads versions 1 to 2
+// NEWER: error: bytecode of dialect blas has version 4, but this build reads versions 1 to 3
 
 // The file that version 1 began with: what was added later is absent and gets its default.
 // RUN: gemm-opt %S/Inputs/version-1.mlirbc | FileCheck %s --check-prefix=OLD

@@ -1,4 +1,4 @@
-// Clauses in snake_case, as they were spelled once, are read with a warning, and written in camelCase.
+// Clauses and words in snake_case, as they were spelled once, are read with a warning, and written in camelCase.
 // RUN: gemm-opt %s -verify-diagnostics | FileCheck %s
 
 // CHECK-LABEL: @product
@@ -21,6 +21,14 @@ func.func @product(%a: memref<8x8xcomplex<f32>>, %b: memref<8x8xcomplex<f32>>, %
 func.func @solve(%a: memref<8x8xf32>, %b: memref<8x4xf32>) {
   // expected-warning @+1 {{'op_a' is called 'opA' now}}
   blas.trsm side<left> uplo<lower> op_a<t> ins(%a : memref<8x8xf32>) outs(%b : memref<8x4xf32>)
+  return
+}
+
+// CHECK-LABEL: @diagonal
+// CHECK: blas.trmm side<left> uplo<lower> ins
+func.func @diagonal(%a: memref<8x8xf32>, %b: memref<8x4xf32>) {
+  // expected-warning @+1 {{'non_unit' is called 'nonunit' now}}
+  blas.trmm side<left> uplo<lower> diag<non_unit> ins(%a : memref<8x8xf32>) outs(%b : memref<8x4xf32>)
   return
 }
 

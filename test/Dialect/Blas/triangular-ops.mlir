@@ -16,7 +16,7 @@ func.func @right(%a: memref<6x6xcomplex<f32>>, %b: memref<8x6xcomplex<f32>>) {
   // CHECK: blas.trsm side<right> uplo<lower> opA<c> diag<unit> ins
   blas.trsm side<right> uplo<lower> opA<c> diag<unit> ins(%a : memref<6x6xcomplex<f32>>) outs(%b : memref<8x6xcomplex<f32>>)
   // CHECK: blas.trmm side<right> uplo<upper> ins
-  blas.trmm side<right> uplo<upper> opA<n> diag<non_unit> ins(%a : memref<6x6xcomplex<f32>>) outs(%b : memref<8x6xcomplex<f32>>)
+  blas.trmm side<right> uplo<upper> opA<n> diag<nonunit> ins(%a : memref<6x6xcomplex<f32>>) outs(%b : memref<8x6xcomplex<f32>>)
   return
 }
 

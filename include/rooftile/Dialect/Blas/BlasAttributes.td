@@ -49,11 +49,13 @@ def Blas_UploAttr : EnumAttr<Blas_Dialect, Blas_Uplo, "uplo"> {
 }
 
 def Blas_Diag : Blas_Enum<"Diag", "what stands on the diagonal of A", [
-  I32EnumCase<"NonUnit", 0, "non_unit">,  // what is stored
-  I32EnumCase<"Unit", 1, "unit">          // ones; what is stored is not read
+  I32EnumCase<"NonUnit", 0, "nonunit">,  // what is stored
+  I32EnumCase<"Unit", 1, "unit">         // ones; what is stored is not read
 ]>;
+// Reads `non_unit` of older text as well, with a warning.
 def Blas_DiagAttr : EnumAttr<Blas_Dialect, Blas_Diag, "diag"> {
-  let assemblyFormat = "`<` $value `>`";
+  let assemblyFormat = ?;
+  let hasCustomAssemblyFormat = 1;
 }
 
 def Blas_Structure : Blas_Enum<"Structure", "which elements of an operand are read", [
