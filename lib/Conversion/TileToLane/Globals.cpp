@@ -34,7 +34,7 @@ struct GlobalLoadPattern : OpConversionPattern<LoadOp> {
     SmallVector<Value> registers;
     for (int64_t first = 0; first < type.getMap().getNumValues(); first += run) {
       GlobalTile::Place place = tile.at(first);
-      FlatPlace flat{tile.getFlat(), place.index, tile.getComponents()};
+      FlatAddress flat{tile.getFlat(), place.index, tile.getComponents()};
       for (Value element : loadRun(rewriter, loc, flat, run)) {
         if (place.condition) {
           if (!zero)

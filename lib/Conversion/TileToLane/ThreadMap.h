@@ -12,7 +12,7 @@
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/DialectConversion.h"
 #include "rooftile/Dialect/Tile/Tile.h"
-#include "rooftile/Transforms/Thread/FlatPlace.h"
+#include "rooftile/Transforms/Thread/FlatAddress.h"
 
 namespace rooftile {
 

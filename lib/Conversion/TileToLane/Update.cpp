@@ -56,7 +56,7 @@ private:
   Value isInTriangle(int64_t row, int64_t column);
   Value compareWithDiagonal(arith::CmpIPredicate predicate, int64_t row, int64_t column);
   void dropImaginary(Components &number);
-  void writeRun(ValueRange sums, int64_t first, const FlatPlace &place);
+  void writeRun(ValueRange sums, int64_t first, const FlatAddress &place);
   Components finish(Components sum, ArrayRef<Value> old, ArrayRef<Components> extraElements);
 
   OpBuilder &builder;
@@ -140,7 +140,7 @@ void Writer::write(ValueRange registers) {
       enter(isInTriangle(row, column));
       if (triangle && op.getRealDiagonal())
         onDiagonal = compareWithDiagonal(arith::CmpIPredicate::eq, row, column);
-      FlatPlace place{tile.getFlat(), tile.index(r, c), components};
+      FlatAddress place{tile.getFlat(), tile.index(r, c), components};
       writeRun(registers.slice(first * components, run * components), first, place);
     }
   }
@@ -174,7 +174,7 @@ Components Writer::finish(Components result, ArrayRef<Value> old,
   return result;
 }
 
-void Writer::writeRun(ValueRange sums, int64_t first, const FlatPlace &place) {
+void Writer::writeRun(ValueRange sums, int64_t first, const FlatAddress &place) {
   SmallVector<Value> old, results;
   if (beta)
     old = loadRun(builder, loc, place, run);
@@ -326,7 +326,7 @@ int64_t ExtraElements::pieceOf(const Extra &extra, int64_t register_) const {
 SmallVector<Components> ExtraElements::load(Extra &extra, int64_t register_) {
   GlobalTile &tile = *extra.tile;
   int64_t components = tile.getComponents(), width = extra.operand.width;
-  FlatPlace place{tile.getFlat(), tile.at(register_).index, components};
+  FlatAddress place{tile.getFlat(), tile.at(register_).index, components};
   SmallVector<Value> numbers = loadRun(builder, loc, place, width);
   SmallVector<Components> elements;
   for (int64_t index = 0; index < width; ++index)

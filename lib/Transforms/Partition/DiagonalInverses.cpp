@@ -14,7 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TriangularParts.h"
+#include "TriangularSteps.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
@@ -30,8 +30,8 @@ Value DiagonalInverses::allocate(ArrayRef<OpFoldResult> sizes) {
 
 /// The blocks on the diagonal as a batch.
 Value DiagonalInverses::blocksOfA(Run run, int64_t width) {
-  Places places{{run.count}, {{0, width, width}}, run.start, run.start, width, width};
-  return viewParts(builder, loc, op.getA(), places);
+  Submatrices blocks{{run.count}, {{0, width, width}}, run.start, run.start, width, width};
+  return viewSubmatrices(builder, loc, op.getA(), blocks);
 }
 
 /// `count` matrices of a batch from number `first` on.
@@ -70,14 +70,14 @@ Value DiagonalInverses::copyRuns(ArrayRef<Run> runs, Value inverses) {
 }
 
 void DiagonalInverses::solveBase(Value a, Value inverses, int64_t count, int64_t width) {
-  Places places{{count, width / base}, {{1, 0, 0}, {0, base, base}}, 0, 0, base, base};
+  Submatrices blocks{{count, width / base}, {{1, 0, 0}, {0, base, base}}, 0, 0, base, base};
   BlocksData plan = op.getPlanAttr()->ofBlock();
   if (plan.workgroupVectors == 0) {
     plan = BlocksData();
     plan.workgroup = std::min<int64_t>(64, llvm::PowerOf2Ceil(base));
   }
-  TrsmOp::create(builder, loc, TypeRange(), viewParts(builder, loc, a, places), Value(),
-                 viewParts(builder, loc, inverses, places), Value(), Side::Left, op.getUplo(),
+  TrsmOp::create(builder, loc, TypeRange(), viewSubmatrices(builder, loc, a, blocks), Value(),
+                 viewSubmatrices(builder, loc, inverses, blocks), Value(), Side::Left, op.getUplo(),
                  Transpose::None, op.getDiag(), BlocksAttr::get(op->getContext(), plan));
 }
 
@@ -85,9 +85,9 @@ void DiagonalInverses::solveBase(Value a, Value inverses, int64_t count, int64_t
 void DiagonalInverses::join(Value a, Value inverses, int64_t count, int64_t width, int64_t half) {
   bool lower = op.getUplo() == Uplo::Lower;
   auto partOf = [&](Value matrices, int64_t row, int64_t column) {
-    Places places{
+    Submatrices blocks{
         {count, width / (2 * half)}, {{1, 0, 0}, {0, 2 * half, 2 * half}}, row, column, half, half};
-    return viewParts(builder, loc, matrices, places);
+    return viewSubmatrices(builder, loc, matrices, blocks);
   };
   auto ofV = [&](int64_t row, int64_t column) { return partOf(inverses, row, column); };
   int64_t row = lower ? half : 0, column = half - row;

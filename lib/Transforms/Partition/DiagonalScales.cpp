@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TriangularParts.h"
+#include "TriangularSteps.h"
 #include "Workspace.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
@@ -27,7 +27,7 @@ using namespace rooftile;
 using namespace rooftile::blas;
 
 /// Real elements of an element.
-static SmallVector<Value> partsOf(OpBuilder &builder, Location loc, Value element) {
+static SmallVector<Value> realsOf(OpBuilder &builder, Location loc, Value element) {
   if (!isa<ComplexType>(element.getType()))
     return {element};
   return {complex::ReOp::create(builder, loc, element),
@@ -45,7 +45,7 @@ static Value scaleOf(OpBuilder &builder, Location loc, Value diagonal) {
   Value least = constant(normal), minus = constant(-normal), one = constant(unit);
   Value scale = constant(
       scalbn(unit, int(APFloat::semanticsPrecision(semantics)) + 1, APFloat::rmNearestTiesToEven));
-  for (Value part : partsOf(builder, loc, diagonal))
+  for (Value part : realsOf(builder, loc, diagonal))
     for (auto [predicate, bound] : {std::pair(arith::CmpFPredicate::OLT, least),
                                     std::pair(arith::CmpFPredicate::OGT, minus)}) {
       Value isWithin = arith::CmpFOp::create(builder, loc, predicate, part, bound);
@@ -55,7 +55,7 @@ static Value scaleOf(OpBuilder &builder, Location loc, Value diagonal) {
 }
 
 static Value multiply(OpBuilder &builder, Location loc, Value element, Value real) {
-  SmallVector<Value> parts = partsOf(builder, loc, element);
+  SmallVector<Value> parts = realsOf(builder, loc, element);
   for (Value &part : parts)
     part = arith::MulFOp::create(builder, loc, part, real);
   return parts.size() == 1

@@ -14,7 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "rooftile/Transforms/Partition/SymmetricSplit.h"
-#include "TriangularParts.h"
+#include "TriangularSteps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

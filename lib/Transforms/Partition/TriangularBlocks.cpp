@@ -32,7 +32,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TriangularParts.h"
+#include "TriangularSteps.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

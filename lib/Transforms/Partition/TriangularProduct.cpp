@@ -13,7 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PackedOperand.h"
-#include "TriangularParts.h"
+#include "TriangularSteps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
@@ -113,29 +113,31 @@ void Products::multiplyBeside(Value a, Value b, Value c) {
   create(a, b, c, op.getOpA(), one, Role::A);
 }
 
-/// `count` parts of `size` rows of B or C, of columns where A is on the right.
+/// `count` blocks of `size` rows of B or C, of columns where A is on the right.
 Value Products::vectors(Value matrix, int64_t count, int64_t step, int64_t start, int64_t size) {
-  int64_t whole = Places::kWhole;
-  return left ? viewParts(builder, loc, matrix, {{count}, {{0, step, 0}}, start, 0, size, whole})
-              : viewParts(builder, loc, matrix, {{count}, {{0, 0, step}}, 0, start, whole, size});
+  int64_t whole = Submatrices::kWhole;
+  return left ? viewSubmatrices(builder, loc, matrix,
+                                {{count}, {{0, step, 0}}, start, 0, size, whole})
+              : viewSubmatrices(builder, loc, matrix,
+                                {{count}, {{0, 0, step}}, 0, start, whole, size});
 }
 
-/// `count` parts of A as it enters, whose products with the vectors at `from` go to those at
+/// `count` blocks of A as it enters, whose products with the vectors at `from` go to those at
 /// `start`.
 Value Products::besides(int64_t count, int64_t step, int64_t start, int64_t from, int64_t rows,
                         int64_t columns) {
-  Places places{{count}, {{0, step, step}}, start, from, rows, columns};
+  Submatrices blocks{{count}, {{0, step, step}}, start, from, rows, columns};
   if (isTransposed(op.getOpA()) == left)
-    std::swap(places.row, places.column), std::swap(places.rows, places.columns);
-  return viewParts(builder, loc, op.getA(), places);
+    std::swap(blocks.row, blocks.column), std::swap(blocks.rows, blocks.columns);
+  return viewSubmatrices(builder, loc, op.getA(), blocks);
 }
 
 /// The blocks on the diagonal, of order `width`, and the last one, which may be smaller.
 void Products::emitBlocks(int64_t width) {
   int64_t order = op.getK(), count = order / width, covered = count * width;
   auto block = [&](int64_t count, int64_t start, int64_t size) {
-    Places places{{count}, {{0, size, size}}, start, start, size, size};
-    multiplyDiagonal(viewParts(builder, loc, op.getA(), places),
+    Submatrices blocks{{count}, {{0, size, size}}, start, start, size, size};
+    multiplyDiagonal(viewSubmatrices(builder, loc, op.getA(), blocks),
                      vectors(input, count, size, start, size),
                      vectors(op.getC(), count, size, start, size));
   };

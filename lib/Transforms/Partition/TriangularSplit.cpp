@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "rooftile/Transforms/Partition/TriangularSplit.h"
-#include "TriangularParts.h"
+#include "TriangularSteps.h"
 #include "rooftile/Transforms/Kernel/AlignmentTests.h"
 #include "rooftile/Transforms/Kernel/TriangularKernel.h"
 #include "rooftile/Transforms/Passes.h"

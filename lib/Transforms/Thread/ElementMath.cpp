@@ -9,7 +9,7 @@
 using namespace mlir;
 using namespace rooftile;
 
-SmallVector<Value> rooftile::partsOf(ArrayRef<Components> elements) {
+SmallVector<Value> rooftile::realsOf(ArrayRef<Components> elements) {
   SmallVector<Value> parts;
   for (const Components &each : elements)
     llvm::append_range(parts, each);

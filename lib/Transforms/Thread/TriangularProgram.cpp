@@ -18,7 +18,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "rooftile/Dialect/Element.h"
-#include "rooftile/Transforms/Thread/FlatPlace.h"
+#include "rooftile/Transforms/Thread/FlatAddress.h"
 #include "rooftile/Transforms/Thread/TriangularStage.h"
 
 using namespace mlir;
@@ -51,9 +51,9 @@ private:
   Value subtract(Value a, Value b) { return arith::SubIOp::create(builder, loc, a, b); }
   Value number(OpFoldResult value) { return getValueOrCreateConstantIndexOp(builder, loc, value); }
   FlatMatrix view(Role role, Value batch);
-  Components load(const FlatPlace &place);
+  Components load(const FlatAddress &place);
   Components enter(Components element);
-  void store(const Components &element, const FlatPlace &place);
+  void store(const Components &element, const FlatAddress &place);
 
   void placeThread();
   Value placeInStrip(Value workgroup, Value thread);
@@ -188,7 +188,7 @@ void Program::placeThread() {
   in = op.getB() ? view(Role::B, own) : out;
 }
 
-Components Program::load(const FlatPlace &place) {
+Components Program::load(const FlatAddress &place) {
   return math.convert(Components(loadRun(builder, loc, place, 1)), sum);
 }
 
@@ -199,7 +199,7 @@ Components Program::enter(Components element) {
   return element;
 }
 
-void Program::store(const Components &element, const FlatPlace &place) {
+void Program::store(const Components &element, const FlatAddress &place) {
   Type stored = realTypeOf(elementOf(op.getC()));
   storeRun(builder, loc, math.convert(element, stored), place);
 }
@@ -299,7 +299,7 @@ void Program::stageIn() {
   if (staging.divisors) {
     divisors.emplace(builder, loc, elementOf(op.getA()), *staging.divisors,
                      staging.bytesOfTriangles());
-    divisors->copy(share, triangle, [&](const FlatPlace &place) { return enter(load(place)); });
+    divisors->copy(share, triangle, [&](const FlatAddress &place) { return enter(load(place)); });
   }
   if (staging.vectors) {
     stagedVectors.emplace(builder, loc, share, *staging.vectors, elementOf(op.getC()),

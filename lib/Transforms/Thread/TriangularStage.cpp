@@ -144,7 +144,7 @@ Value rooftile::viewShared(OpBuilder &builder, Location loc, Type element, int64
 }
 
 /// Loads, where the item exists: else zeros.
-static SmallVector<Value> loadItem(OpBuilder &builder, Location loc, const FlatPlace &from,
+static SmallVector<Value> loadItem(OpBuilder &builder, Location loc, const FlatAddress &from,
                                    Value exists) {
   if (!exists)
     return loadRun(builder, loc, from, 1);
@@ -160,7 +160,7 @@ static SmallVector<Value> loadItem(OpBuilder &builder, Location loc, const FlatP
   return SmallVector<Value>(branch.getResults());
 }
 
-static void storeItem(OpBuilder &builder, Location loc, ValueRange values, const FlatPlace &to,
+static void storeItem(OpBuilder &builder, Location loc, ValueRange values, const FlatAddress &to,
                       Value exists) {
   OpBuilder::InsertionGuard guard(builder);
   if (exists) {
@@ -174,7 +174,7 @@ namespace {
 /// The path of one item: `read` and `written`: whether its source exists, and whether
 /// it is written. Null: it is.
 struct Way {
-  FlatPlace from, to;
+  FlatAddress from, to;
   Value read, written;
 };
 } // namespace
@@ -291,7 +291,7 @@ Components StagedTriangle::load(Value triangle, Value row, int64_t i, Value colu
 // Divisors
 //===----------------------------------------------------------------------===//
 
-FlatPlace StagedDivisors::place(Value triangle, Value at, int64_t number) {
+FlatAddress StagedDivisors::place(Value triangle, Value at, int64_t number) {
   Indices indices{builder, loc};
   Value first = indices.scaled(at, layout.reals);
   if (triangle)
@@ -300,7 +300,7 @@ FlatPlace StagedDivisors::place(Value triangle, Value at, int64_t number) {
 }
 
 void StagedDivisors::copy(const BlockShare &share, MatrixOfBatch from,
-                          function_ref<Components(const FlatPlace &)> load) {
+                          function_ref<Components(const FlatAddress &)> load) {
   Indices indices{builder, loc};
   auto divide = [&](const Item &item) {
     ItemNumber rest = item.number;
@@ -348,7 +348,7 @@ StagedVector::StagedVector(OpBuilder &builder, Location loc, const BlockShare &s
       flat(viewShared(builder, loc, element, bytes, layout.bytes())),
       components(componentsOf(element)) {}
 
-FlatPlace StagedVector::at(Value matrix, Value vector, Value i) {
+FlatAddress StagedVector::at(Value matrix, Value vector, Value i) {
   Indices indices{builder, loc};
   Value place =
       indices.add(indices.scaled(matrix, layout.matrix), indices.scaled(vector, layout.vector));

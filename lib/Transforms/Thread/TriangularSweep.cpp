@@ -60,7 +60,7 @@ private:
       row = arith::SubIOp::create(builder, loc, number(vectors.order - 1), row);
     return arith::IndexCastOp::create(builder, loc, builder.getIndexType(), row);
   }
-  Components load(const FlatPlace &place) {
+  Components load(const FlatAddress &place) {
     return math.convert(Components(loadRun(builder, loc, place, 1)), vectors.sum);
   }
 
@@ -79,10 +79,10 @@ private:
   SmallVector<Value> update(Value row, Value isBehind, ArrayRef<Components> own);
   void emitStripe(int64_t stripe, Elements &own);
 
-  FlatPlace inColumns(Value row, Value column) {
+  FlatAddress inColumns(Value row, Value column) {
     return {columns, add(scaled(row, block.record), column), componentsOf(vectors.triangle)};
   }
-  FlatPlace inSolved(Value row, Value number) {
+  FlatAddress inSolved(Value row, Value number) {
     return {solved, add(scaled(row, block.vectors), number), componentsOf(vectors.vector)};
   }
 
@@ -241,7 +241,7 @@ SmallVector<Value> Sweep::update(Value row, Value isBehind, ArrayRef<Components>
   OpBuilder::InsertionGuard guard(builder);
   scf::IfOp branch;
   if (isBehind) {
-    SmallVector<Value> before = partsOf(own);
+    SmallVector<Value> before = realsOf(own);
     branch = scf::IfOp::create(builder, loc, TypeRange(ValueRange(before)), isBehind, true);
     builder.setInsertionPointToStart(branch.elseBlock());
     scf::YieldOp::create(builder, loc, before);
@@ -255,7 +255,7 @@ SmallVector<Value> Sweep::update(Value row, Value isBehind, ArrayRef<Components>
     for (auto [k, element] : llvm::enumerate(run)) {
       Components factor = math.negate(vectors.enter(math.convert(element, vectors.sum)));
       for (int64_t number = 0; number < block.vectors; number += wide) {
-        FlatPlace place = inSolved(index(start + k), index(number));
+        FlatAddress place = inSolved(index(start + k), index(number));
         auto x = elementsOf(loadRun(builder, loc, place, wide), componentsOf(vectors.vector));
         for (int64_t each = 0; each < wide; ++each)
           sums[number + each] =
@@ -264,8 +264,8 @@ SmallVector<Value> Sweep::update(Value row, Value isBehind, ArrayRef<Components>
     }
   }
   if (!branch)
-    return partsOf(sums);
-  scf::YieldOp::create(builder, loc, partsOf(sums));
+    return realsOf(sums);
+  scf::YieldOp::create(builder, loc, realsOf(sums));
   return SmallVector<Value>(branch.getResults());
 }
 
@@ -273,9 +273,9 @@ SmallVector<Value> Sweep::update(Value row, Value isBehind, ArrayRef<Components>
 void Sweep::emitStripe(int64_t stripe, Elements &own) {
   int64_t steps = llvm::divideCeil(rowsOf(stripe), kRows), start = stripe * block.threads;
   int64_t parts = componentsOf(vectors.vector);
-  SmallVector<Value> carried = partsOf(own);
+  SmallVector<Value> carried = realsOf(own);
   size_t ofVectors = carried.size();
-  llvm::append_range(carried, partsOf(loadColumns(index(start), block.stripes - stripe)));
+  llvm::append_range(carried, realsOf(loadColumns(index(start), block.stripes - stripe)));
   auto loop = scf::ForOp::create(builder, loc, index(0), index(steps), index(1), carried);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
@@ -289,7 +289,7 @@ void Sweep::emitStripe(int64_t stripe, Elements &own) {
   // Those of the last step once more: the next stripe begins with other rows.
   Value next = atMost(add(step, index(1)), index(steps - 1));
   SmallVector<Value> columnsNext =
-      partsOf(loadColumns(add(scaled(next, kRows), index(start)), block.stripes - stripe));
+      realsOf(loadColumns(add(scaled(next, kRows), index(start)), block.stripes - stripe));
   solve(first);
   gpu::BarrierOp::create(builder, loc);
   SmallVector<Value> results;

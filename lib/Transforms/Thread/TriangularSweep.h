@@ -18,7 +18,7 @@
 
 #include "rooftile/Dialect/Blas/BlockStage.h"
 #include "rooftile/Transforms/Thread/ElementMath.h"
-#include "rooftile/Transforms/Thread/FlatPlace.h"
+#include "rooftile/Transforms/Thread/FlatAddress.h"
 
 namespace rooftile {
 

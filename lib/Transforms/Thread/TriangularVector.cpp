@@ -91,7 +91,7 @@ Value Parts::row(Value first, int64_t i) {
 SmallVector<Components> Parts::addRowsInFront(Value first, ArrayRef<Components> part) {
   size_t components = part[0].size();
   auto loop =
-      scf::ForOp::create(builder, loc, index(0), first, index(blas::kRowsAhead), partsOf(part));
+      scf::ForOp::create(builder, loc, index(0), first, index(blas::kRowsAhead), realsOf(part));
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
   SmallVector<Components> sums = elementsOf(loop.getRegionIterArgs(), components), others;
@@ -109,7 +109,7 @@ SmallVector<Components> Parts::addRowsInFront(Value first, ArrayRef<Components> 
         sum = math.multiplyAdd(factor, others[k * vectors.vectors + vector], sum);
       }
     }
-  scf::YieldOp::create(builder, loc, partsOf(sums));
+  scf::YieldOp::create(builder, loc, realsOf(sums));
   return elementsOf(loop.getResults(), components);
 }
 

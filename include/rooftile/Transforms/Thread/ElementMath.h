@@ -18,7 +18,7 @@ using Components = llvm::SmallVector<mlir::Value, 2>;
 
 /// The components of all elements, one after the other, as loops carry them; and the elements of
 /// `components` real elements each.
-llvm::SmallVector<mlir::Value> partsOf(llvm::ArrayRef<Components> elements);
+llvm::SmallVector<mlir::Value> realsOf(llvm::ArrayRef<Components> elements);
 llvm::SmallVector<Components> elementsOf(mlir::ValueRange parts, int64_t components);
 
 /// Divisor of elements: a real number, or for a complex one, t, with a power of two,

@@ -18,7 +18,7 @@
 #include "rooftile/Dialect/Blas/Blas.h"
 #include "rooftile/Dialect/Blas/BlockStage.h"
 #include "rooftile/Transforms/Thread/ElementMath.h"
-#include "rooftile/Transforms/Thread/FlatPlace.h"
+#include "rooftile/Transforms/Thread/FlatAddress.h"
 #include "rooftile/Transforms/Thread/SpreadItems.h"
 #include <optional>
 
@@ -87,7 +87,7 @@ public:
 
 private:
   struct Place {
-    FlatPlace from, to;
+    FlatAddress from, to;
   };
   std::pair<mlir::Value, mlir::Value> nearestElement(mlir::Value i, mlir::Value k, bool rowsFast);
   Place place(Item item, MatrixOfBatch from, bool rowsFast);
@@ -113,14 +113,14 @@ public:
   /// Makes all of those of `from`, which `load` loads in the accumulator type. Those of rows after
   /// the last one are its own.
   void copy(const BlockShare &share, MatrixOfBatch from,
-            llvm::function_ref<Components(const FlatPlace &)> load);
+            llvm::function_ref<Components(const FlatAddress &)> load);
   /// Makes divisor `at` of `element`, in the accumulator type. A null triangle is the only one.
   void store(mlir::Value triangle, mlir::Value at, const Components &element);
   /// Divisor `at`, in type `sum`.
   Divisor load(mlir::Value triangle, mlir::Value at, mlir::Type sum);
 
 private:
-  FlatPlace place(mlir::Value triangle, mlir::Value at, int64_t number);
+  FlatAddress place(mlir::Value triangle, mlir::Value at, int64_t number);
 
   mlir::OpBuilder &builder;
   mlir::Location loc;
@@ -138,11 +138,11 @@ public:
   void copyIn(MatrixOfBatch from, bool alongVector);
   void copyOut(MatrixOfBatch to, bool alongVector);
   /// Element i, in memory's order, of vector `vector` of matrix `matrix` of the workgroup.
-  FlatPlace at(mlir::Value matrix, mlir::Value vector, mlir::Value i);
+  FlatAddress at(mlir::Value matrix, mlir::Value vector, mlir::Value i);
 
 private:
   struct Place {
-    FlatPlace shared, memory;
+    FlatAddress shared, memory;
     mlir::Value exists; ///< Whether there is such a vector; null: there is.
   };
   Place place(Item item, MatrixOfBatch matrices, bool alongVector, bool clamped);

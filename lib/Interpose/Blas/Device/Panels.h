@@ -1,6 +1,6 @@
 //===- Panels.h - A call in panels that are copied one by one ---*- C++ -*-===//
 //
-// C is cut into tiles (Calls/Parts.h). One factor is on the device from the first tile on; of the
+// C is cut into tiles (Calls/Tiles.h). One factor is on the device from the first tile on; of the
 // other and of C, the panels of a tile are copied while the tiles before are computed and copied
 // back:
 //
@@ -19,7 +19,7 @@
 #ifndef ROOFTILE_LIB_INTERPOSE_BLAS_PANELS_H
 #define ROOFTILE_LIB_INTERPOSE_BLAS_PANELS_H
 
-#include "../Calls/Parts.h"
+#include "../Calls/Tiles.h"
 #include "Staging.h"
 
 #include <map>

@@ -66,7 +66,7 @@ bool Pipeline::bringOperands(size_t index) {
 
 bool Pipeline::compute(size_t index) {
   Blocks blocks = placement.onDevice(tiles[index], index, session.memory);
-  for (const Call &part : partsOf(call, tiles[index], blocks)) {
+  for (const Call &part : callsOf(call, tiles[index], blocks)) {
     status = gpu.kernels.run(part);
     if (status != ROOFTILE_SUCCESS)
       return false;

@@ -62,7 +62,7 @@ static bool executeOnGpus(const std::vector<Gpu *> &gpus, const Call &call) {
   say("%s: %zu of %zu tiles forwarded: %s", describe(call).c_str(), result.remaining.size(),
       result.tiles, result.error.c_str());
   for (const Tile &tile : result.remaining)
-    for (const Call &part : partsOf(call, tile, blocksOf(call, tile)))
+    for (const Call &part : callsOf(call, tile, blocksOf(call, tile)))
       callNext(part);
   return true;
 }

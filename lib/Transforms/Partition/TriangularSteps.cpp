@@ -1,6 +1,6 @@
-//===- TriangularParts.cpp - Contents and views of parts ------------------===//
+//===- TriangularSteps.cpp - Contents and views of submatrices ------------===//
 
-#include "TriangularParts.h"
+#include "TriangularSteps.h"
 #include "Workspace.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -80,7 +80,8 @@ void rooftile::fillWithIdentity(OpBuilder &builder, Location loc, Value matrices
 // Views
 //===----------------------------------------------------------------------===//
 
-Value rooftile::viewParts(OpBuilder &builder, Location loc, Value matrix, const Places &places) {
+Value rooftile::viewSubmatrices(OpBuilder &builder, Location loc, Value matrix,
+                                const Submatrices &blocks) {
   auto metadata = memref::ExtractStridedMetadataOp::create(builder, loc, matrix);
   SmallVector<OpFoldResult> sizes = metadata.getConstifiedMixedSizes(),
                             strides = metadata.getConstifiedMixedStrides();
@@ -97,16 +98,16 @@ Value rooftile::viewParts(OpBuilder &builder, Location loc, Value matrix, const 
     return add(multiply(batch, matrices), add(multiply(row, rows), multiply(column, columns)));
   };
   OpFoldResult offset =
-      add(metadata.getConstifiedMixedOffset(), stepOf(0, places.row, places.column));
+      add(metadata.getConstifiedMixedOffset(), stepOf(0, blocks.row, blocks.column));
   OpFoldResult rows = sizes[rank - 2], columns = sizes[rank - 1];
-  if (places.rows != Places::kWhole)
-    rows = builder.getIndexAttr(places.rows);
-  if (places.columns != Places::kWhole)
-    columns = builder.getIndexAttr(places.columns);
-  // A dimension of the batch that is stepped over is a dimension of the parts.
-  bool inBatch = llvm::any_of(places.steps, [](auto &step) { return step[0] != 0; });
+  if (blocks.rows != Submatrices::kWhole)
+    rows = builder.getIndexAttr(blocks.rows);
+  if (blocks.columns != Submatrices::kWhole)
+    columns = builder.getIndexAttr(blocks.columns);
+  // A dimension of the batch that is stepped over is a dimension of the submatrices.
+  bool inBatch = llvm::any_of(blocks.steps, [](auto &step) { return step[0] != 0; });
   sizes.resize(rank - 2 - inBatch), strides.resize(rank - 2 - inBatch);
-  for (auto [count, step] : llvm::zip_equal(places.counts, places.steps)) {
+  for (auto [count, step] : llvm::zip_equal(blocks.counts, blocks.steps)) {
     sizes.push_back(builder.getIndexAttr(count));
     strides.push_back(stepOf(step[0], step[1], step[2]));
   }

@@ -1,4 +1,4 @@
-//===- Parts.h - A call as calls on tiles of C ------------------*- C++ -*-===//
+//===- Tiles.h - A call as calls on tiles of C ------------------*- C++ -*-===//
 //
 // A tile of C needs blocks of A and B:
 //
@@ -11,8 +11,8 @@
 // beside them, which are products: one of syrk and herk, two of syr2k and her2k.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ROOFTILE_LIB_INTERPOSE_BLAS_PARTS_H
-#define ROOFTILE_LIB_INTERPOSE_BLAS_PARTS_H
+#ifndef ROOFTILE_LIB_INTERPOSE_BLAS_TILES_H
+#define ROOFTILE_LIB_INTERPOSE_BLAS_TILES_H
 
 #include "Call.h"
 
@@ -48,8 +48,8 @@ inline bool hasSquareA(const Call &call) { return call.operation.info().hasSide;
 Blocks blocksOf(const Call &call, const Tile &tile);
 
 /// The calls that compute the tile from these blocks, one after the other.
-std::vector<Call> partsOf(const Call &call, const Tile &tile, const Blocks &blocks);
+std::vector<Call> callsOf(const Call &call, const Tile &tile, const Blocks &blocks);
 
 } // namespace rooftile::interpose
 
-#endif // ROOFTILE_LIB_INTERPOSE_BLAS_PARTS_H
+#endif // ROOFTILE_LIB_INTERPOSE_BLAS_TILES_H

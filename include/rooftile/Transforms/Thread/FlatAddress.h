@@ -1,11 +1,11 @@
-//===- FlatPlace.h - Runs of elements in memory -----------------*- C++ -*-===//
+//===- FlatAddress.h - Runs of elements in memory ---------------*- C++ -*-===//
 //
 // Below the tile level memory holds real elements, one after the other, and an
 // access moves a run of elements: one or two of them each.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ROOFTILE_TRANSFORMS_THREAD_FLATPLACE_H
-#define ROOFTILE_TRANSFORMS_THREAD_FLATPLACE_H
+#ifndef ROOFTILE_TRANSFORMS_THREAD_FLATADDRESS_H
+#define ROOFTILE_TRANSFORMS_THREAD_FLATADDRESS_H
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Builders.h"
@@ -13,7 +13,7 @@
 namespace rooftile {
 
 /// Where a run begins: element `index` of a flat memref of reals, `components` of them an element.
-struct FlatPlace {
+struct FlatAddress {
   mlir::Value flat, index;
   int64_t components;
 };
@@ -30,16 +30,16 @@ struct FlatMatrix {
 
   /// The matrix that `view` makes of a pointer.
   static FlatMatrix of(mlir::OpBuilder &builder, mlir::memref::ReinterpretCastOp view);
-  FlatPlace at(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value i, mlir::Value j) const;
+  FlatAddress at(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value i, mlir::Value j) const;
 };
 
 /// Reads or writes real elements of a flat memref from element `index` on, aligned to the access,
 /// where an element is `components` of them: the components of all elements one after the other.
 llvm::SmallVector<mlir::Value> loadRun(mlir::OpBuilder &builder, mlir::Location loc,
-                                       const FlatPlace &place, int64_t vector);
+                                       const FlatAddress &place, int64_t vector);
 void storeRun(mlir::OpBuilder &builder, mlir::Location loc, mlir::ValueRange values,
-              const FlatPlace &place);
+              const FlatAddress &place);
 
 } // namespace rooftile
 
-#endif // ROOFTILE_TRANSFORMS_THREAD_FLATPLACE_H
+#endif // ROOFTILE_TRANSFORMS_THREAD_FLATADDRESS_H

@@ -1,6 +1,6 @@
-//===- Parts.cpp - A call as calls on tiles of C --------------------------===//
+//===- Tiles.cpp - A call as calls on tiles of C --------------------------===//
 
-#include "Parts.h"
+#include "Tiles.h"
 
 using namespace rooftile::interpose;
 using namespace rooftile::operation;
@@ -98,7 +98,7 @@ static std::vector<Call> productsOf(const Call &call, const Blocks &blocks) {
   return {first, second};
 }
 
-std::vector<Call> rooftile::interpose::partsOf(const Call &call, const Tile &tile,
+std::vector<Call> rooftile::interpose::callsOf(const Call &call, const Tile &tile,
                                                const Blocks &blocks) {
   if (isRankUpdate(call) && tile.row != tile.column)
     return productsOf(call, blocks);

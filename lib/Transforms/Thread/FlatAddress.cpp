@@ -1,6 +1,6 @@
-//===- FlatPlace.cpp - Runs of elements in memory -------------------------===//
+//===- FlatAddress.cpp - Runs of elements in memory -----------------------===//
 
-#include "rooftile/Transforms/Thread/FlatPlace.h"
+#include "rooftile/Transforms/Thread/FlatAddress.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -36,7 +36,7 @@ FlatMatrix FlatMatrix::of(OpBuilder &builder, memref::ReinterpretCastOp view) {
 }
 
 /// (An access to a view with strides of its own becomes unsigned products.)
-FlatPlace FlatMatrix::at(OpBuilder &builder, Location loc, Value i, Value j) const {
+FlatAddress FlatMatrix::at(OpBuilder &builder, Location loc, Value i, Value j) const {
   auto value = [&](OpFoldResult number) {
     return getValueOrCreateConstantIndexOp(builder, loc, number);
   };
@@ -48,7 +48,7 @@ FlatPlace FlatMatrix::at(OpBuilder &builder, Location loc, Value i, Value j) con
   return {flat, place, components};
 }
 
-static Value realIndex(OpBuilder &builder, Location loc, const FlatPlace &place) {
+static Value realIndex(OpBuilder &builder, Location loc, const FlatAddress &place) {
   if (place.components == 1)
     return place.index;
   Value components = arith::ConstantIndexOp::create(builder, loc, place.components);
@@ -59,7 +59,7 @@ static llvm::Align alignment(Value flat, int64_t reals) {
   return llvm::Align(reals * cast<MemRefType>(flat.getType()).getElementTypeBitWidth() / 8);
 }
 
-SmallVector<Value> rooftile::loadRun(OpBuilder &builder, Location loc, const FlatPlace &place,
+SmallVector<Value> rooftile::loadRun(OpBuilder &builder, Location loc, const FlatAddress &place,
                                      int64_t vector) {
   Value index = realIndex(builder, loc, place);
   int64_t reals = vector * place.components;
@@ -73,7 +73,7 @@ SmallVector<Value> rooftile::loadRun(OpBuilder &builder, Location loc, const Fla
 }
 
 void rooftile::storeRun(OpBuilder &builder, Location loc, ValueRange values,
-                        const FlatPlace &place) {
+                        const FlatAddress &place) {
   Value index = realIndex(builder, loc, place);
   int64_t reals = values.size();
   if (reals == 1) {

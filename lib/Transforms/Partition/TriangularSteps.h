@@ -1,11 +1,11 @@
-//===- TriangularParts.h - Triangular operations as products ----*- C++ -*-===//
+//===- TriangularSteps.h - Triangular operations as products ----*- C++ -*-===//
 //
 // Steps of triangular-split for blas.trmm and blas.trsm beside the kernels of
 // one block, after the method of #blas.blocks.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ROOFTILE_LIB_TRANSFORMS_PARTITION_TRIANGULARPARTS_H
-#define ROOFTILE_LIB_TRANSFORMS_PARTITION_TRIANGULARPARTS_H
+#ifndef ROOFTILE_LIB_TRANSFORMS_PARTITION_TRIANGULARSTEPS_H
+#define ROOFTILE_LIB_TRANSFORMS_PARTITION_TRIANGULARSTEPS_H
 
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Builders.h"
@@ -48,17 +48,17 @@ void copyScaled(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value blocks
 /// Multiplies rows, or columns, of what `gemm` writes by the powers of 2 of a block.
 void scaleResult(mlir::OpBuilder &builder, blas::GemmOp gemm, mlir::Value block, bool byRows);
 
-/// Parts of a matrix as a batch: so many, from each to the next of which so many matrices of its
-/// last batch dimension, rows and columns are stepped over.
-struct Places {
+/// Submatrices of a matrix as a batch: so many, from each to the next of which so many matrices of
+/// its last batch dimension, rows and columns are stepped over.
+struct Submatrices {
   llvm::SmallVector<int64_t> counts; ///< Sizes of further dimensions of the batch.
   llvm::SmallVector<std::array<int64_t, 3>> steps;
   int64_t row, column;   ///< Offsets of the first matrix.
   int64_t rows, columns; ///< Sizes of each; kWhole: all.
   static constexpr int64_t kWhole = -1;
 };
-mlir::Value viewParts(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value matrix,
-                      const Places &places);
+mlir::Value viewSubmatrices(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value matrix,
+                            const Submatrices &blocks);
 
 /// blas.trmm as one product, of the triangle as it is, masked, or of a copy with zeros beside it:
 ///
@@ -106,4 +106,4 @@ private:
 
 } // namespace rooftile
 
-#endif // ROOFTILE_LIB_TRANSFORMS_PARTITION_TRIANGULARPARTS_H
+#endif // ROOFTILE_LIB_TRANSFORMS_PARTITION_TRIANGULARSTEPS_H
