@@ -26,7 +26,8 @@ SPLIT = re.compile(r"#---")
 Rule = namedtuple("Rule", "begins pattern expected")
 TIME = r"(place\b|[\d.]+ |(about|at least|at most|up to|some) [\d.]+ )"
 RULES = [
-    Rule(True, r"(Of|The same)\b", "begin with the noun: `Elements of B`, `Type of the accumulators`"),
+    Rule(True, r"(Of|The same)\b",
+         "begin with the noun: `Elements of B`, `Type of the accumulators`"),
     Rule(True, r"(What|How)\b(?![^.]*\?)", "a noun for the clause: `Inputs of a rule`"),
     Rule(False, r"^#+ (What|How)\b(?![^.]*\?)", "a noun for a heading: `Options`"),
     Rule(False, r"\b([Bb]ehind|[Ii]n front of)\b(?! (the|\d+ MB) Infinity Cache)",
@@ -44,6 +45,8 @@ RULES = [
          "`real elements`, `values`, `sizes`"),
     Rule(False, r"\b([Tt]he|[Tt]ype of( the)?|[Hh]old|[Ll]ong|[Aa]ll|[Mm]ore|[Ff]ewer) sums\b",
          "`accumulators`; `partial sums` of split-K stay"),
+    Rule(False, r"\b([Ii]ts|[Tt]he|a|[Ss]ame|own|[Ee]ach|that|their|this|one) places?\b(?! of)",
+         "`offset`, `address`, `index`, `position`, `location`"),
 ]
 
 

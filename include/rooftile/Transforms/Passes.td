@@ -219,11 +219,11 @@ def TileSelect : Pass<"tile-select", "::mlir::ModuleOp"> {
 def PlanParts : Pass<"plan-parts", "::mlir::ModuleOp"> {
   let summary = "Give each operation that other passes have made one plan";
   let description = [{
-    Plan what carries out the plan of another operation: products of blocks and edges, copies, sums
-    of slices. Each gets one plan, for dynamic sizes too, and none that packs operands: the passes
-    that do it have run. Operations that have a plan, plans or a kernel are neither checked nor
-    reported. Plans come from the cost model, and from what an assembler refused; a user's list
-    names operations of the user.
+    Plan what carries out the plan of another operation: products of blocks and edges, copies,
+    reductions of slices. Each gets one plan, for dynamic sizes too, and none that packs operands:
+    the passes that do it have run. Operations that have a plan, plans or a kernel are neither
+    checked nor reported. Plans come from the cost model, and from what an assembler refused; a
+    user's list names operations of the user.
 
     Precondition: a target on the module, else that of `chip`, as for tile-select. Postcondition:
     every blas operation has a plan. A second run changes nothing.

@@ -83,9 +83,9 @@ namespace {
 struct FinishAccumulatorsPass : rooftile::impl::FinishAccumulatorsBase<FinishAccumulatorsPass> {
   void runOnOperation() override {
     for (auto kernel : getOperation().getOps<gpu::GPUFuncOp>()) {
-      int64_t sums = finishAccumulators(kernel);
-      numSums += sums;
-      LDBG() << kernel.getName() << ": " << sums << " sums stored under a condition";
+      int64_t finished = finishAccumulators(kernel);
+      numAccumulators += finished;
+      LDBG() << kernel.getName() << ": " << finished << " accumulators stored under a condition";
     }
   }
 };

@@ -47,7 +47,7 @@ def FinishAccumulators : Pass<"finish-accumulators", "::mlir::gpu::GPUModuleOp">
     ```
   }];
   let dependentDialects = ["::rooftile::lane::LaneDialect"];
-  let statistics = [Statistic<"numSums", "sums", "accumulators that got a fence">];
+  let statistics = [Statistic<"numAccumulators", "accumulators", "accumulators that got a fence">];
 }
 
 #endif
