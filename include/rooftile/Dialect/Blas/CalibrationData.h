@@ -179,7 +179,7 @@ template <typename Visit> void CalibrationData::visitBounds(Visit &&visit) {
   visit(B{"mostAsyncAccumulators", "elements of C", "of a thread of these", "as mostWaitingExtent"},
         &C::mostAsyncAccumulators);
   visit(B{"mostUnrolled", "multiply-adds of a thread", "that are written out, one after the other",
-          "an H200: the fastest kernels keep to it (16 KiB of code); longer ones take up to a "
+          "an H200: the fastest kernels keep to it (16 KiB of code); longer ones need up to a "
           "second to assemble"},
         &C::mostUnrolled);
   visit(B{"leastGroupedStep", "multiply-adds of a thread",
