@@ -368,7 +368,7 @@ FailureOr<Code> CodeBuilder::build() {
     for (BlockArgument argument : block.getArguments()) {
       std::optional<uint32_t> count = countOf(argument.getType());
       if (!count)
-        return function.emitOpError("a block takes ") << argument.getType();
+        return function.emitOpError("a block has an argument of ") << argument.getType();
       define(argument, *count);
     }
   for (Block *block : getBlocksSortedByDominance(function.getBody())) {

@@ -85,7 +85,7 @@ static llvm::Expected<Signature> signatureOf(func::FuncOp function) {
   if (function.getNumResults() > 0)
     return errorIn(function.getLoc(),
                    "function '" + function.getName() +
-                       "' returns something: expected results in memrefs that it takes");
+                       "' returns something: expected results in memrefs among its arguments");
   Signature signature;
   for (auto [index, type] : llvm::enumerate(function.getArgumentTypes())) {
     auto memref = dyn_cast<MemRefType>(type);
@@ -103,7 +103,7 @@ static llvm::Expected<Signature> signatureOf(func::FuncOp function) {
   }
   if (int64_t(signature.registers.size()) > exported::kMostArgumentRegisters)
     return errorIn(function.getLoc(),
-                   llvm::formatv("function '{0}' takes {1} numbers, sizes and strides of memrefs "
+                   llvm::formatv("function '{0}' has {1} scalars, sizes and strides of memrefs "
                                  "among them: expected at most {2}",
                                  function.getName(), signature.registers.size(),
                                  exported::kMostArgumentRegisters)
@@ -184,7 +184,7 @@ static llvm::Error addChips(ArrayRef<std::string> chips, Spec &spec) {
     spec.chips.push_back(chip);
   }
   if (spec.chips.empty())
-    return llvm::createStringError("--chip says for which GPUs a module is compiled: such as "
+    return llvm::createStringError("--chip lists the GPUs that a module is compiled for: such as "
                                    "--chip=h200,a100");
   return llvm::Error::success();
 }

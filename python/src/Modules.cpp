@@ -93,7 +93,7 @@ static std::string readFunctions(const std::string &text, std::vector<Function> 
     functions.push_back({function.getName().str(), -1, {}});
     if (function.getNumResults() > 0)
       return "@" + functions.back().name +
-             " returns something; expected results in memrefs that it takes";
+             " returns something; expected results in memrefs among its arguments";
     for (mlir::Type type : function.getArgumentTypes()) {
       ParameterType &parameter = functions.back().parameters.emplace_back();
       if (!readParameter(type, parameter))

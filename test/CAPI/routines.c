@@ -279,7 +279,7 @@ static void test_wrong(rooftile_handle handle) {
   EXPECT_STATUS(handle, rooftile_run(handle, &args), ROOFTILE_INVALID_ARGUMENT, "A is NULL");
   args.scalars = ROOFTILE_SCALARS_DEVICE;
   EXPECT_STATUS(handle, rooftile_run(handle, &args), ROOFTILE_UNSUPPORTED,
-                "syrk takes no alpha in memory of the device");
+                "syrk accepts no alpha in memory of the device");
   args.scalars = ROOFTILE_SCALARS_HOST, args.batch = ROOFTILE_BATCH_POINTERS, args.count = 2;
   EXPECT_STATUS(handle, rooftile_run(handle, &args), ROOFTILE_UNSUPPORTED,
                 "syrk accepts no batch by pointers");

@@ -155,7 +155,7 @@ TEST(HostNumbers, ResultsAreTheCallers) {
   data.functions[0].results = {{kArgument, true}};
   auto executable = load(data);
   uint64_t result = 0;
-  EXPECT_EQ(executable->run(0, nullptr), "function 'f' has results: nobody takes them");
+  EXPECT_EQ(executable->run(0, nullptr), "function 'f' has results: no caller gets them");
   EXPECT_EQ(executable->run(0, nullptr, &result), "");
   auto *bytes = reinterpret_cast<char *>(result);
   std::memset(bytes, 1, 64); // a sanitizer reports where it was freed

@@ -267,7 +267,7 @@ std::string Executable::run(int function, const uint64_t *arguments, uint64_t *r
   if (function < 0 || size_t(function) >= functions.size())
     return "the executable has no function " + std::to_string(function);
   if (!results && !functions[function].results.empty())
-    return "function '" + functions[function].name + "' has results: nobody takes them";
+    return "function '" + functions[function].name + "' has results: no caller gets them";
   return state->device->run(functions[function], arguments, results);
 }
 

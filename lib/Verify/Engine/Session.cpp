@@ -81,7 +81,7 @@ std::string Session::checkWritten(const Finding &finding) const {
   if (run->beta != 0.0 || finding.compared == stored) // C may keep a number
     return "";
   return std::to_string(stored - finding.compared) + " of " + std::to_string(stored) +
-         " elements that were stored are no numbers";
+         " elements that were stored are NaN";
 }
 
 void Session::extra(int64_t id, int64_t index, Operand operand, Scalar scalar) {

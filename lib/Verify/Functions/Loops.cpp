@@ -167,7 +167,7 @@ static LogicalResult refuseBlas(ModuleOp module) {
     if (op->getName().getDialectNamespace() != "blas")
       return WalkResult::advance();
     op->emitError("upstream passes cannot lower '")
-        << op->getName() << "': --against=loops takes modules of upstream dialects";
+        << op->getName() << "': --against=loops needs modules of upstream dialects";
     return WalkResult::interrupt();
   });
   return failure(walk.wasInterrupted());
