@@ -148,7 +148,7 @@ static Failure checkBias(const Call &call, const Checked &checked) {
                                  std::to_string(bytes) + " bytes"
                            : "bias is NULL");
   return checkOverlap({"C", call.values.c.address, checked.extents[2]},
-                      {"bias", address, extentOfLine(count * bytes)});
+                      {"bias", address, extentOfVector(count * bytes)});
 }
 
 /// Scalars in memory of the device have an address, a multiple of their components' size; alpha of

@@ -40,9 +40,9 @@ static void addSizes(const Operation &operation, std::vector<Parameter> &paramet
 }
 
 /// The length of a row (or column) of a matrix of `marked`: a number, or the size of a call.
-static exported::Number lineOf(const Operation &marked, int index) {
-  int64_t line = marked.lineLength(index);
-  return line >= 0 ? exported::Number{line, -1} : exported::Number{0, -2 - line};
+static exported::Number vectorLengthOf(const Operation &marked, int index) {
+  int64_t length = marked.vectorLength(index);
+  return length >= 0 ? exported::Number{length, -1} : exported::Number{0, -2 - length};
 }
 
 /// Bytes that an address is a multiple of.

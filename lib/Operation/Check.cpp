@@ -155,7 +155,7 @@ static Wrong checkMatrix(const Operation &operation, int index, Dynamic dynamic)
   auto wrong = [&](const std::string &what) {
     return invalid(std::string(nameOf(operation, index)) + ": " + what);
   };
-  int64_t least = std::max<int64_t>(1, operation.lineLength(index));
+  int64_t least = std::max<int64_t>(1, operation.vectorLength(index));
   bool byRows = matrix.order == Order::RowMajor, isBatch = operation.batch == Batch::Strided;
   bool isDynamic = dynamic == Dynamic::Allowed && matrix.leading == kAnySize;
   if (!isDynamic && matrix.leading < least)
@@ -169,7 +169,7 @@ static Wrong checkMatrix(const Operation &operation, int index, Dynamic dynamic)
     return checkPointers(operation, index);
   std::optional<Extent> extent = extentOf(operation, index);
   if (!extent)
-    return wrong(text(operation.lines(index)) + " lines, " + text(matrix.leading) +
+    return wrong(text(operation.vectors(index)) + " vectors, " + text(matrix.leading) +
                  " elements apart, of a batch of " + text(operation.count) +
                  " are more than an address reaches");
   bool isRepeated = isBatch && matrix.stride == 0 && operation.count == kAnySize;

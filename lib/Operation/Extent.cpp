@@ -7,39 +7,41 @@
 using namespace rooftile;
 using namespace rooftile::operation;
 
-bool operation::measure(const Lines &lines, int64_t elementBytes, Extent &extent) {
+bool operation::measure(const Vectors &vectors, int64_t elementBytes, Extent &extent) {
   int64_t span, gaps;
   extent = {};
-  extent.lines = lines.lines, extent.count = lines.count;
-  if (lines.lines == 0 || lines.length == 0 || lines.count == 0)
+  extent.vectors = vectors.vectors, extent.count = vectors.count;
+  if (vectors.vectors == 0 || vectors.length == 0 || vectors.count == 0)
     return true;
-  if (__builtin_mul_overflow(lines.length, elementBytes, &extent.lineBytes) ||
-      __builtin_mul_overflow(lines.leading, elementBytes, &extent.leadingBytes) ||
-      __builtin_mul_overflow(lines.lines - 1, extent.leadingBytes, &span) ||
-      __builtin_add_overflow(span, extent.lineBytes, &span) ||
-      __builtin_mul_overflow(lines.count > 1 ? lines.stride : 0, elementBytes, &extent.strideBytes))
+  if (__builtin_mul_overflow(vectors.length, elementBytes, &extent.vectorBytes) ||
+      __builtin_mul_overflow(vectors.leading, elementBytes, &extent.leadingBytes) ||
+      __builtin_mul_overflow(vectors.vectors - 1, extent.leadingBytes, &span) ||
+      __builtin_add_overflow(span, extent.vectorBytes, &span) ||
+      __builtin_mul_overflow(vectors.count > 1 ? vectors.stride : 0, elementBytes,
+                             &extent.strideBytes))
     return false;
   gaps = extent.strideBytes;
-  extent.isDense = span == lines.lines * extent.lineBytes && (gaps == 0 || gaps == span);
-  return !__builtin_mul_overflow(gaps, lines.count - 1, &gaps) &&
+  extent.isDense = span == vectors.vectors * extent.vectorBytes && (gaps == 0 || gaps == span);
+  return !__builtin_mul_overflow(gaps, vectors.count - 1, &gaps) &&
          !__builtin_add_overflow(span, gaps, &extent.bytes);
 }
 
 std::optional<Extent> operation::extentOf(const Operation &operation, int index) {
   const Matrix &matrix = operation.operand(index);
   bool isBatch = operation.batch == Batch::Strided;
-  const Lines lines{operation.lines(index), operation.lineLength(index), matrix.leading,
-                    isBatch ? operation.count : 1, isBatch ? matrix.stride : 0};
+  const Vectors vectors{operation.vectors(index), operation.vectorLength(index), matrix.leading,
+                        isBatch ? operation.count : 1, isBatch ? matrix.stride : 0};
   Extent extent;
-  for (int64_t number : {lines.lines, lines.length, lines.leading, lines.count, lines.stride})
+  for (int64_t number :
+       {vectors.vectors, vectors.length, vectors.leading, vectors.count, vectors.stride})
     if (number == kAnySize)
       return extent;
-  if (!measure(lines, bytesOf(matrix.element), extent))
+  if (!measure(vectors, bytesOf(matrix.element), extent))
     return std::nullopt;
   return extent;
 }
 
-Extent operation::extentOfLine(int64_t bytes) {
+Extent operation::extentOfVector(int64_t bytes) {
   return {1, bytes, bytes, 1, 0, bytes, /*isDense=*/true};
 }
 
@@ -49,26 +51,27 @@ Extent operation::extentOfLine(int64_t bytes) {
 
 /// Whether the first byte of a matrix, `distance` bytes after another, is one of its elements.
 static bool holds(const Extent &extent, uint64_t distance) {
-  return distance / extent.leadingBytes < uint64_t(extent.lines) &&
-         distance % extent.leadingBytes < uint64_t(extent.lineBytes);
+  return distance / extent.leadingBytes < uint64_t(extent.vectors) &&
+         distance % extent.leadingBytes < uint64_t(extent.vectorBytes);
 }
 
-/// Whether a line of a matrix that begins `distance` bytes after another one, with lines as far
-/// apart, reaches into a line of that one.
-static bool reachesInto(const Extent &extent, uint64_t distance, int64_t lineBytes) {
-  uint64_t lines = distance / extent.leadingBytes, rest = distance % extent.leadingBytes;
-  return lines + 1 < uint64_t(extent.lines) && extent.leadingBytes - rest < uint64_t(lineBytes);
+/// Whether a vector of a matrix that begins `distance` bytes after another one, with vectors as far
+/// apart, reaches into a vector of that one.
+static bool reachesInto(const Extent &extent, uint64_t distance, int64_t vectorBytes) {
+  uint64_t vectors = distance / extent.leadingBytes, rest = distance % extent.leadingBytes;
+  return vectors + 1 < uint64_t(extent.vectors) &&
+         extent.leadingBytes - rest < uint64_t(vectorBytes);
 }
 
 bool operation::overlapsItself(const Extent &extent) {
   if (extent.bytes == 0)
     return false;
-  int64_t span = (extent.lines - 1) * extent.leadingBytes + extent.lineBytes;
+  int64_t span = (extent.vectors - 1) * extent.leadingBytes + extent.vectorBytes;
   for (int64_t i = 1; i < extent.count && extent.strideBytes < span; ++i) {
     int64_t distance;
     if (__builtin_mul_overflow(i, extent.strideBytes, &distance) || distance >= span)
       return false;
-    if (holds(extent, distance) || reachesInto(extent, distance, extent.lineBytes))
+    if (holds(extent, distance) || reachesInto(extent, distance, extent.vectorBytes))
       return true;
   }
   return false;
@@ -82,7 +85,7 @@ static Overlap overlapBehind(const Extent &first, const Extent &second, uint64_t
     return Overlap::Sure;
   if (first.leadingBytes != second.leadingBytes)
     return Overlap::Unknown;
-  if (reachesInto(first, distance, second.lineBytes))
+  if (reachesInto(first, distance, second.vectorBytes))
     return Overlap::Sure;
   return first.count == 1 && second.count == 1 ? Overlap::None : Overlap::Unknown;
 }

@@ -84,13 +84,14 @@ static std::string readMatrices(std::string_view text, Operation &operation, Rea
 //===----------------------------------------------------------------------===//
 
 int64_t operation::denseLeading(const Operation &operation, int index) {
-  int64_t length = operation.lineLength(index);
+  int64_t length = operation.vectorLength(index);
   return length == kAnySize ? length : std::max<int64_t>(1, length);
 }
 
 int64_t operation::denseStride(const Operation &operation, int index) {
-  int64_t lines = operation.lines(index), leading = operation.operand(index).leading, stride;
-  if (lines == kAnySize || leading == kAnySize || __builtin_mul_overflow(lines, leading, &stride))
+  int64_t vectors = operation.vectors(index), leading = operation.operand(index).leading, stride;
+  if (vectors == kAnySize || leading == kAnySize ||
+      __builtin_mul_overflow(vectors, leading, &stride))
     return kAnySize;
   return stride;
 }

@@ -33,10 +33,10 @@ static Shape shapeOf(const Operation &operation, int index) {
 int64_t Operation::rows(int index) const { return shapeOf(*this, index).rows; }
 int64_t Operation::columns(int index) const { return shapeOf(*this, index).columns; }
 
-int64_t Operation::lineLength(int index) const {
+int64_t Operation::vectorLength(int index) const {
   return operand(index).order == Order::RowMajor ? columns(index) : rows(index);
 }
-int64_t Operation::lines(int index) const {
+int64_t Operation::vectors(int index) const {
   return operand(index).order == Order::RowMajor ? rows(index) : columns(index);
 }
 

@@ -171,12 +171,13 @@ static bool measureAll(const Array &array, Nest &nest) {
   llvm::SmallVector<Step> steps = stepsOf(array);
   auto take = [&](bool fits) { return fits && !steps.empty() ? steps.pop_back_val() : Step{1, 0}; };
   int64_t length = take(!steps.empty() && steps.back().stride == 1).size;
-  Step line = take(true), matrix = take(true);
+  Step vector = take(true), matrix = take(true);
   nest.outer.assign(steps.rbegin(), steps.rend());
-  Lines lines{line.size, length, line.size > 1 ? line.stride : length, matrix.size, matrix.stride};
+  Vectors vectors{vector.size, length, vector.size > 1 ? vector.stride : length, matrix.size,
+                  matrix.stride};
   if (array.isEmpty())
-    lines.lines = 0;
-  if (!measure(lines, array.type.bytes(), nest.extent))
+    vectors.vectors = 0;
+  if (!measure(vectors, array.type.bytes(), nest.extent))
     return false;
   for (Step step : nest.outer) {
     int64_t bytes;
@@ -195,11 +196,11 @@ static std::optional<int64_t> overlappingStride(const Array &array, const Nest &
     if (array.shape[i] > 1 && array.strides[i] == 0 && !array.isEmpty())
       return 0;
   const int64_t bytes = array.type.bytes();
-  if (nest.extent.lines > 1 && nest.extent.leadingBytes < nest.extent.lineBytes)
+  if (nest.extent.vectors > 1 && nest.extent.leadingBytes < nest.extent.vectorBytes)
     return nest.extent.leadingBytes / bytes;
   if (overlapsItself(nest.extent))
     return nest.extent.strideBytes / bytes;
-  int64_t span = (nest.extent.lines - 1) * nest.extent.leadingBytes + nest.extent.lineBytes +
+  int64_t span = (nest.extent.vectors - 1) * nest.extent.leadingBytes + nest.extent.vectorBytes +
                  (nest.extent.count - 1) * nest.extent.strideBytes;
   for (Step step : nest.outer) {
     if (step.stride * bytes < span)
@@ -238,7 +239,7 @@ static Extent extentOf(const Array &array, uint64_t &begin) {
     return nest.extent;
   Range range = rangeOf(array);
   begin = range.begin;
-  return extentOfLine(int64_t(range.end - range.begin));
+  return extentOfVector(int64_t(range.end - range.begin));
 }
 
 void rooftile::python::checkDisjoint(const Array &out, const Array &input) {

@@ -53,43 +53,46 @@ template <typename T> struct Triangle {
   bool endsUpper() const { return isUpper == (op == 'N'); }
 };
 
-/// Lines of B that one triangular operation works on: columns (left), or rows (right), for which
+/// Vectors of B that one triangular operation works on: columns (left), or rows (right), for which
 /// op(A) is transposed.
-template <typename T> struct Lines {
+template <typename T> struct Vectors {
   bool isLeft;
   int64_t count, length;
   T *b;
   int64_t ldb;
 
-  T &at(int64_t line, int64_t i) const { return isLeft ? b[i + line * ldb] : b[line + i * ldb]; }
+  T &at(int64_t vector, int64_t i) const {
+    return isLeft ? b[i + vector * ldb] : b[vector + i * ldb];
+  }
 };
 
-/// Element (i, p) of the matrix that a line is multiplied by from the left.
-template <typename T> T factor(const Triangle<T> &a, const Lines<T> &lines, int64_t i, int64_t p) {
-  return lines.isLeft ? a.at(i, p) : a.at(p, i);
+/// Element (i, p) of the matrix that a vector is multiplied by from the left.
+template <typename T>
+T factor(const Triangle<T> &a, const Vectors<T> &vectors, int64_t i, int64_t p) {
+  return vectors.isLeft ? a.at(i, p) : a.at(p, i);
 }
 
-template <typename T> void trmm(const Triangle<T> &a, const Lines<T> &lines, T alpha) {
-  bool isUpper = a.endsUpper() == lines.isLeft;
-  for (int64_t line = 0; line < lines.count; ++line)
-    for (int64_t step = 0; step < lines.length; ++step) {
-      int64_t i = isUpper ? step : lines.length - 1 - step; // Values that are needed later stay.
+template <typename T> void trmm(const Triangle<T> &a, const Vectors<T> &vectors, T alpha) {
+  bool isUpper = a.endsUpper() == vectors.isLeft;
+  for (int64_t vector = 0; vector < vectors.count; ++vector)
+    for (int64_t step = 0; step < vectors.length; ++step) {
+      int64_t i = isUpper ? step : vectors.length - 1 - step; // Values that are needed later stay.
       T sum = 0;
-      for (int64_t p = isUpper ? i : 0; p < (isUpper ? lines.length : i + 1); ++p)
-        sum += factor(a, lines, i, p) * lines.at(line, p);
-      lines.at(line, i) = alpha * sum;
+      for (int64_t p = isUpper ? i : 0; p < (isUpper ? vectors.length : i + 1); ++p)
+        sum += factor(a, vectors, i, p) * vectors.at(vector, p);
+      vectors.at(vector, i) = alpha * sum;
     }
 }
 
-template <typename T> void trsm(const Triangle<T> &a, const Lines<T> &lines, T alpha) {
-  bool isUpper = a.endsUpper() == lines.isLeft;
-  for (int64_t line = 0; line < lines.count; ++line)
-    for (int64_t step = 0; step < lines.length; ++step) {
-      int64_t i = isUpper ? lines.length - 1 - step : step;
-      T rest = alpha * lines.at(line, i);
-      for (int64_t p = isUpper ? i + 1 : 0; p < (isUpper ? lines.length : i); ++p)
-        rest -= factor(a, lines, i, p) * lines.at(line, p);
-      lines.at(line, i) = rest / factor(a, lines, i, i);
+template <typename T> void trsm(const Triangle<T> &a, const Vectors<T> &vectors, T alpha) {
+  bool isUpper = a.endsUpper() == vectors.isLeft;
+  for (int64_t vector = 0; vector < vectors.count; ++vector)
+    for (int64_t step = 0; step < vectors.length; ++step) {
+      int64_t i = isUpper ? vectors.length - 1 - step : step;
+      T rest = alpha * vectors.at(vector, i);
+      for (int64_t p = isUpper ? i + 1 : 0; p < (isUpper ? vectors.length : i); ++p)
+        rest -= factor(a, vectors, i, p) * vectors.at(vector, p);
+      vectors.at(vector, i) = rest / factor(a, vectors, i, i);
     }
 }
 
@@ -99,8 +102,8 @@ void triangular(bool isSolve, char side, char uplo, char op, char diag, int64_t 
                 T alpha, const T *a, int64_t lda, T *b, int64_t ldb) {
   Triangle<T> triangle = {uplo == 'U', diag == 'U', op, a, lda};
   bool isLeft = side == 'L';
-  Lines<T> lines = {isLeft, isLeft ? n : m, isLeft ? m : n, b, ldb};
-  isSolve ? trsm(triangle, lines, alpha) : trmm(triangle, lines, alpha);
+  Vectors<T> vectors = {isLeft, isLeft ? n : m, isLeft ? m : n, b, ldb};
+  isSolve ? trsm(triangle, vectors, alpha) : trmm(triangle, vectors, alpha);
 }
 
 } // namespace naive

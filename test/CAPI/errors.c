@@ -65,7 +65,7 @@ static void test_sizes(rooftile_handle handle) {
           "B: the leading dimension is 3, less than 4");
   INVALID((args.m = 0, args.lda = 0), "A: the leading dimension is 0");
   INVALID((args.m = INT64_MAX / 8, args.lda = INT64_MAX / 4), "more than an address reaches");
-  INVALID(args.ldc = INT64_MAX, "C: 6 lines, 9223372036854775807 elements apart");
+  INVALID(args.ldc = INT64_MAX, "C: 6 vectors, 9223372036854775807 elements apart");
   INVALID(
       (args.batch = ROOFTILE_BATCH_STRIDED, args.count = 2, args.stride_b = -1, args.stride_c = 30),
       "B: the stride of the batch is -1");

@@ -12,78 +12,80 @@ using namespace rooftile::operation;
 static constexpr int64_t kBytes = 2; // Bytes of an element.
 
 /// The bytes of matrix `batch`, from `address` on; false where one is there twice.
-static bool addBytes(const Lines &lines, int64_t batch, uint64_t address, std::set<uint64_t> &all) {
+static bool addBytes(const Vectors &vectors, int64_t batch, uint64_t address,
+                     std::set<uint64_t> &all) {
   bool areNew = true;
-  for (int64_t line = 0; line < lines.lines; ++line)
-    for (int64_t i = 0; i < lines.length * kBytes; ++i) {
-      int64_t offset = (batch * lines.stride + line * lines.leading) * kBytes + i;
+  for (int64_t vector = 0; vector < vectors.vectors; ++vector)
+    for (int64_t i = 0; i < vectors.length * kBytes; ++i) {
+      int64_t offset = (batch * vectors.stride + vector * vectors.leading) * kBytes + i;
       areNew &= all.insert(address + offset).second;
     }
   return areNew;
 }
 
-static std::set<uint64_t> bytesOf(const Lines &lines, uint64_t address) {
+static std::set<uint64_t> bytesOf(const Vectors &vectors, uint64_t address) {
   std::set<uint64_t> all;
-  for (int64_t batch = 0; batch < lines.count; ++batch)
-    addBytes(lines, batch, address, all);
+  for (int64_t batch = 0; batch < vectors.count; ++batch)
+    addBytes(vectors, batch, address, all);
   return all;
 }
 
-static Extent extentOf(const Lines &lines) {
+static Extent extentOf(const Vectors &vectors) {
   Extent extent;
-  EXPECT_TRUE(measure(lines, kBytes, extent));
+  EXPECT_TRUE(measure(vectors, kBytes, extent));
   return extent;
 }
 
-/// Matrices of some lines, with and without gaps; batches, of which one repeats a matrix.
-static std::vector<Lines> manyLines() {
-  std::vector<Lines> all;
-  for (int64_t lines : {0, 1, 2, 3})
+/// Matrices of some vectors, with and without gaps; batches, of which one repeats a matrix.
+static std::vector<Vectors> manyVectors() {
+  std::vector<Vectors> all;
+  for (int64_t vectors : {0, 1, 2, 3})
     for (int64_t length : {1, 2, 4})
       for (int64_t leading : {4, 5})
         for (auto [count, stride] : {std::pair<int64_t, int64_t>(1, 0), {2, 0}, {2, 2}, {3, 6}})
-          all.push_back({lines, length, leading, count, stride});
+          all.push_back({vectors, length, leading, count, stride});
   return all;
 }
 
 TEST(ExtentTest, Extents) {
-  for (const Lines &lines : manyLines()) {
-    std::set<uint64_t> bytes = bytesOf(lines, 0);
-    Extent extent = extentOf(lines);
+  for (const Vectors &vectors : manyVectors()) {
+    std::set<uint64_t> bytes = bytesOf(vectors, 0);
+    Extent extent = extentOf(vectors);
     EXPECT_EQ(extent.bytes, bytes.empty() ? 0 : int64_t(*bytes.rbegin() + 1));
     if (extent.isDense)
       EXPECT_EQ(extent.bytes, int64_t(bytes.size()));
   }
-  Extent line = extentOfLine(6);
-  EXPECT_TRUE(line.isDense);
-  EXPECT_EQ(line.bytes, 6);
+  Extent vector = extentOfVector(6);
+  EXPECT_TRUE(vector.isDense);
+  EXPECT_EQ(vector.bytes, 6);
 }
 
 TEST(ExtentTest, BytesThatNoNumberCounts) {
   constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
   Extent extent;
-  for (const Lines &lines :
-       {Lines{1, kMost, kMost}, Lines{2, 1, kMost}, Lines{kMost, 1, 2}, Lines{2, 3, kMost / 2},
-        Lines{1, 1, 1, 2, kMost}, Lines{1, 1, 1, kMost, 1}, Lines{1, 2, 2, kMost / 2, 2}})
-    EXPECT_FALSE(measure(lines, kBytes, extent)) << lines.lines << " " << lines.count;
+  for (const Vectors &vectors :
+       {Vectors{1, kMost, kMost}, Vectors{2, 1, kMost}, Vectors{kMost, 1, 2},
+        Vectors{2, 3, kMost / 2}, Vectors{1, 1, 1, 2, kMost}, Vectors{1, 1, 1, kMost, 1},
+        Vectors{1, 2, 2, kMost / 2, 2}})
+    EXPECT_FALSE(measure(vectors, kBytes, extent)) << vectors.vectors << " " << vectors.count;
   EXPECT_TRUE(measure({kMost, 0, kMost}, kBytes, extent));
   EXPECT_EQ(extent.bytes, 0);
 }
 
 TEST(ExtentTest, BatchesThatOverlapThemselves) {
   int overlapping = 0;
-  for (int64_t lines : {1, 2, 3})
+  for (int64_t vectors : {1, 2, 3})
     for (int64_t length : {1, 2, 3})
       for (int64_t leading : {3, 7, 8})
         for (int64_t count : {1, 2, 3, 5})
           for (int64_t stride = 0; stride < 26; ++stride) {
-            Lines batch{lines, length, leading, count, stride};
+            Vectors batch{vectors, length, leading, count, stride};
             std::set<uint64_t> bytes;
             bool areApart = true;
             for (int64_t i = 0; i < count; ++i)
               areApart &= addBytes(batch, i, 0, bytes);
             EXPECT_EQ(overlapsItself(extentOf(batch)), !areApart)
-                << lines << " lines of " << length << ", " << leading << " apart; " << count
+                << vectors << " vectors of " << length << ", " << leading << " apart; " << count
                 << " matrices, " << stride << " apart";
             overlapping += !areApart;
           }
@@ -97,12 +99,12 @@ static bool haveCommon(const std::set<uint64_t> &left, const std::set<uint64_t> 
   return false;
 }
 
-/// None and Sure are right, and all is known of single matrices with lines equally far apart.
+/// None and Sure are right, and all is known of single matrices with vectors equally far apart.
 TEST(ExtentTest, Overlaps) {
   constexpr uint64_t kAddress = 1000;
   int found[3] = {0, 0, 0};
-  for (const Lines &left : manyLines())
-    for (const Lines &right : manyLines()) {
+  for (const Vectors &left : manyVectors())
+    for (const Vectors &right : manyVectors()) {
       Extent ofLeft = extentOf(left), ofRight = extentOf(right);
       std::set<uint64_t> bytes = bytesOf(left, kAddress);
       for (uint64_t address = kAddress - 40; address < kAddress + 40; ++address) {
@@ -130,7 +132,7 @@ TEST(ExtentTest, Alignments) {
 }
 
 TEST(ExtentTest, Texts) {
-  Extent ofA = extentOfLine(96), ofC = extentOfLine(120);
+  Extent ofA = extentOfVector(96), ofC = extentOfVector(120);
   EXPECT_EQ(textOfOverlap({"C", 0x1a0, ofC}, {"A", 0x200, ofA}),
             "C: its 120 bytes at 0x1a0 overlap A, 96 bytes at 0x200");
   EXPECT_EQ(textOfSpread("out", 3),

@@ -14,31 +14,31 @@
 namespace rooftile::operation {
 
 /// A matrix, or matrices of a batch, in elements.
-struct Lines {
-  int64_t lines = 0, length = 0; ///< Rows and their columns, or columns and their rows.
-  int64_t leading = 0;           ///< From a line to the next.
-  int64_t count = 1, stride = 0; ///< Matrices, and from one to the next.
+struct Vectors {
+  int64_t vectors = 0, length = 0; ///< Rows and their columns, or columns and their rows.
+  int64_t leading = 0;             ///< From a vector to the next.
+  int64_t count = 1, stride = 0;   ///< Matrices, and from one to the next.
 };
 
 /// A matrix, or matrices of a batch, in bytes.
 struct Extent {
-  int64_t lines = 0, lineBytes = 0, leadingBytes = 0;
+  int64_t vectors = 0, vectorBytes = 0, leadingBytes = 0;
   int64_t count = 1, strideBytes = 0;
   int64_t bytes = 0;    ///< From the first to the end of the last one, of all matrices.
-  bool isDense = false; ///< No byte between lines or matrices.
+  bool isDense = false; ///< No byte between vectors or matrices.
 };
 
 /// False where the bytes do not fit in 63 bits. No number is negative.
-bool measure(const Lines &lines, int64_t elementBytes, Extent &extent);
+bool measure(const Vectors &vectors, int64_t elementBytes, Extent &extent);
 
 /// Extent of operand 0, 1 or 2: empty where a size is not known; none where the bytes do not fit.
 std::optional<Extent> extentOf(const Operation &operation, int index);
 
-/// That of one line.
-Extent extentOfLine(int64_t bytes);
+/// That of one vector.
+Extent extentOfVector(int64_t bytes);
 
 /// Whether a matrix of the batch has elements of another one. Matrices that lie beside each other
-/// in the lines of a larger one do not.
+/// in the vectors of a larger one do not.
 bool overlapsItself(const Extent &extent);
 
 /// "0x7f00".

@@ -149,8 +149,8 @@ struct Operation {
   int64_t rows(int index) const;
   int64_t columns(int index) const;
   /// Length of a row (of a column in column-major order), and the number of these.
-  int64_t lineLength(int index) const;
-  int64_t lines(int index) const;
+  int64_t vectorLength(int index) const;
+  int64_t vectors(int index) const;
   /// Order of a square A.
   int64_t order() const { return info().hasSide && side == Side::Left ? m : n; }
 

@@ -87,7 +87,7 @@ static int firstBadSize(const Operation &operation, const Numbers &numbers, bool
     int index = areSwapped && argument < 2 ? 1 - argument : argument;
     if (!operation.has(index))
       continue;
-    int64_t least = std::max<int64_t>(1, operation.lineLength(index));
+    int64_t least = std::max<int64_t>(1, operation.vectorLength(index));
     if (operation.operand(index).leading < least)
       return numbers.leading[argument];
   }
