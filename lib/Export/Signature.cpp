@@ -74,8 +74,8 @@ static void addMatrix(const Operation &operation, int operand, const Operation &
   parameters.push_back(
       {name, type, ArgumentKind::Address, {alignOf(matrix), -1}, giving(&MatrixArgument::address)});
   if (matrix.leading == kAnySize)
-    parameters.push_back({"ld" + name, "int64_t", ArgumentKind::Leading, lineOf(marked, operand),
-                          giving(&MatrixArgument::leading)});
+    parameters.push_back({"ld" + name, "int64_t", ArgumentKind::Leading,
+                          vectorLengthOf(marked, operand), giving(&MatrixArgument::leading)});
   if (operation.batch == Batch::Strided && matrix.stride == kAnySize)
     parameters.push_back({"stride_" + name,
                           "int64_t",
