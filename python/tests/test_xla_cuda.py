@@ -88,7 +88,7 @@ print(xla.Runtime(version=(0, 0), functions=16).call(blas, [a, b], [c], **PRODUC
 """
     text, _ = run(BEGIN + code, tmp_path)
     unknown = ("(13, \"XLA's custom calls have version {}, which this build of rooftile does not "
-               "know\")")
+               "support\")")
     assert text.splitlines() == ["((0, 1), 0) ((0, 9), 0)", unknown.format("1.0"),
                                  "((0, 1), 0)",
                                  unknown.format("0.0")]

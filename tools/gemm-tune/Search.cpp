@@ -81,10 +81,10 @@ static int searchList(const char *program) {
     return error(why);
   std::optional<double> seconds = secondsOf(timeLimit);
   if (!seconds)
-    return error("--time takes 90s, 20m or 2h, got '" + timeLimit + "'");
+    return error("--time needs 90s, 20m or 2h, got '" + timeLimit + "'");
   std::optional<bench::PlanQuery> query = bench::PlanQuery::parse(plans);
   if (!query || query->kind == bench::PlanQuery::Pick)
-    return error("--plans takes all, top:K, spread:K or sample:K, got '" + plans + "'");
+    return error("--plans needs all, top:K, spread:K or sample:K, got '" + plans + "'");
   SessionOptions options;
   options.plans = *query;
   options.store = store, options.chip = chip, options.strategy = strategy;

@@ -25,7 +25,7 @@ func.func @size(%w: memref<2x4x7xf32>, %c: memref<4x6xf32>) {
 // -----
 
 func.func @types(%w: memref<2x4x6xf32>, %c: memref<4x6xf64>) {
-  // expected-error @+1 {{sums of 'f32' do not hold elements of C of 'f64'}}
+  // expected-error @+1 {{accumulators of 'f32' do not hold elements of C of 'f64'}}
   blas.reduce ins(%w : memref<2x4x6xf32>) outs(%c : memref<4x6xf64>)
   return
 }

@@ -229,7 +229,7 @@ func.func @vectors(%a: vector<4x8xf32>, %b: vector<8x6xf32>, %c: vector<4x6xf32>
 
 // -----
 
-// CHECK: remark: {{.*}}linalg.matmul stays: operand A has elements of i1 and C of i1; blas.gemm takes
+// CHECK: remark: {{.*}}linalg.matmul stays: operand A has elements of i1 and C of i1; blas.gemm accepts
 func.func @bits(%a: tensor<4x8xi1>, %b: tensor<8x6xi1>, %c: tensor<4x6xi1>) -> tensor<4x6xi1> {
   %d = linalg.matmul ins(%a, %b : tensor<4x8xi1>, tensor<8x6xi1>) outs(%c : tensor<4x6xi1>) -> tensor<4x6xi1>
   return %d : tensor<4x6xi1>
