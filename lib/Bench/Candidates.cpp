@@ -109,6 +109,7 @@ static std::vector<Candidate> blocksOf(const AskedTriangle &asked, PlanQuery que
   for (size_t rank : ranks) {
     Candidate &candidate = candidates.emplace_back();
     candidate.rank = rank, candidate.seconds = ranked[rank].seconds();
+    candidate.resources = resourcesOf(ranked[rank]);
     llvm::raw_string_ostream(candidate.plan) << ranked[rank].toAttribute(target.getContext());
     candidate.plan.erase(0, StringRef("#blas.blocks").size());
   }
@@ -122,6 +123,7 @@ static std::vector<Candidate> plansOf(const Asked &asked, PlanQuery query, const
   for (size_t rank : ranksOf(ranked, query, shape)) {
     Candidate &candidate = candidates.emplace_back();
     candidate.rank = rank, candidate.seconds = ranked[rank].estimate.seconds;
+    candidate.resources = resourcesOf(ranked[rank].estimate);
     llvm::raw_string_ostream(candidate.plan)
         << blas::PlanAttr::get(asked.target.getContext(), ranked[rank].plan);
     candidate.plan.erase(0, StringRef("#blas.plan").size());
@@ -151,6 +153,7 @@ std::vector<Candidate> rooftile::bench::candidatesOf(const Shape &shape, PlanQue
       candidate.plan += (candidate.plan.empty() ? "" : " + ") + own.plan;
       candidate.rank = std::max(candidate.rank, own.rank);
       candidate.seconds += own.seconds;
+      addTo(candidate.resources, own.resources);
     }
   return candidates;
 }

@@ -2,6 +2,7 @@
 
 #include "rooftile/Bench/PlanTable.h"
 #include "rooftile/Bench/Asked.h"
+#include "rooftile/Bench/Resources.h"
 #include "rooftile/Planning/Problem/Roofline.h"
 #include "rooftile/Planning/Search/Choose.h"
 #include "rooftile/Planning/Search/Explain.h"
@@ -68,15 +69,12 @@ static std::vector<Ranked> fastestTiles(const Asked &asked, size_t count) {
 /// 12.3 us, right-aligned.
 static std::string column(double seconds) { return formatv("{0,9}", planning::duration(seconds)); }
 
-static constexpr const char *kColumns[] = {"FMA", "issue", "shared", "L2", "DRAM", "latency"};
-
 static void writeRow(raw_ostream &out, const Ranked &ranked, double best) {
   const planning::Estimate &estimate = ranked.estimate;
   out << column(estimate.seconds) << formatv("{0,8:f2}", estimate.seconds / best);
-  for (double seconds : estimate.stepSeconds)
-    out << column(seconds);
-  out << column(estimate.epilogueSeconds) << column(estimate.launchSeconds) << "  "
-      << planning::shortForm(ranked.plan) << '\n';
+  for (const auto &resource : resourcesOf(estimate))
+    out << column(resource.second);
+  out << "  " << planning::shortForm(ranked.plan) << '\n';
 }
 
 /// The fastest plans of a product, and why.
@@ -87,9 +85,9 @@ static llvm::Error writeProduct(raw_ostream &out, const Shape &shape, const Aske
     return choice.takeError();
   std::vector<Ranked> fastest = fastestTiles(asked, count);
   out << formatv("{0,9}{1,8}", "time", "ratio");
-  for (const char *name : kColumns)
-    out << formatv("{0,9}", name);
-  out << formatv("{0,9}{1,9}  {2}\n", "C", "launch", "plan");
+  for (const auto &resource : resourcesOf(choice->best.estimate))
+    out << formatv("{0,9}", resource.first);
+  out << "  plan\n";
   for (const Ranked &ranked : fastest)
     writeRow(out, ranked, fastest.front().estimate.seconds);
   out << '\n';
@@ -153,10 +151,8 @@ llvm::Error rooftile::bench::writeJson(const Shape &shape, size_t count, StringR
           json.attribute("seconds", estimate.seconds);
           json.attribute("bytes", estimate.dramBytes + written);
           json.attributeObject("resources", [&] {
-            for (int bound = 0; bound < planning::kBounds; ++bound)
-              json.attribute(kColumns[bound], estimate.stepSeconds[bound]);
-            json.attribute("C", estimate.epilogueSeconds);
-            json.attribute("launch", estimate.launchSeconds);
+            for (const auto &[name, seconds] : resourcesOf(estimate))
+              json.attribute(name, seconds);
           });
         });
     });

@@ -3,6 +3,7 @@
 #define ROOFTILE_BENCH_CANDIDATES_H
 
 #include "rooftile/Bench/Kernel.h"
+#include "rooftile/Bench/Resources.h"
 
 namespace rooftile::bench {
 
@@ -25,8 +26,9 @@ struct PlanQuery {
 /// A plan that the model has evaluated.
 struct Candidate {
   std::string plan;
-  int64_t rank = 0;   ///< 0: the fastest by the model.
-  double seconds = 0; ///< Predicted; of a routine that is split, the sum over its operations.
+  int64_t rank = 0;         ///< 0: the fastest by the model.
+  double seconds = 0;       ///< Predicted; of a routine that is split, the sum over its operations.
+  Resources resources = {}; ///< Seconds of each, the same.
 };
 
 /// The plans of `shape` that `query` asks for, the fastest by the model first; of a routine that is

@@ -47,13 +47,19 @@ presentEnvironment(const bench::Shape &shape, const std::string &chip, mlir::MLI
                      kPlanVersion};
 }
 
+static bench::Resources inMilliseconds(bench::Resources seconds) {
+  for (auto &resource : seconds)
+    resource.second *= 1e3;
+  return seconds;
+}
+
 /// The candidates of a shape. An error in `why` where there is none.
 static Space spaceOf(const bench::Shape &shape, bench::PlanQuery query,
                      const bench::KernelOptions &options, mlir::MLIRContext &context,
                      std::string &why) {
   std::vector<Candidate> candidates;
   for (const bench::Candidate &each : bench::candidatesOf(shape, query, context, options, why))
-    candidates.push_back({each.plan, each.seconds * 1e3});
+    candidates.push_back({each.plan, each.seconds * 1e3, inMilliseconds(each.resources)});
   return Space(std::move(candidates));
 }
 

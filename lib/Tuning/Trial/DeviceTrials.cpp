@@ -96,6 +96,7 @@ void DeviceTrials::record(size_t candidate, const KernelResult &result,
   measurement.plan = space[candidate].plan;
   measurement.binary = kernels[candidate].binary;
   measurement.predicted = space[candidate].predicted;
+  measurement.resources = space[candidate].resources;
   measurement.outcome = result.outcome;
   measurement.reason = result.reason;
   measurement.trial = trialsOf[candidate]++;

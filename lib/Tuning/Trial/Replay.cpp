@@ -13,13 +13,13 @@ using namespace rooftile::tuning;
 
 /// A candidate for each plan, without those that have no prediction.
 static std::vector<Candidate> candidatesOf(llvm::ArrayRef<Measurement> all) {
-  std::map<std::string, double> predicted;
+  std::map<std::string, const Measurement *> predicted;
   for (const Measurement &each : all)
     if (!std::isnan(each.predicted))
-      predicted.try_emplace(each.plan, each.predicted);
+      predicted.try_emplace(each.plan, &each);
   std::vector<Candidate> candidates;
-  for (const auto &[plan, milliseconds] : predicted)
-    candidates.push_back({plan, milliseconds});
+  for (const auto &[plan, first] : predicted)
+    candidates.push_back({plan, first->predicted, first->resources});
   return candidates;
 }
 

@@ -20,6 +20,8 @@ std::vector<std::pair<std::string, std::string>> keysOf(llvm::StringRef plan);
 struct Candidate {
   std::string plan;
   double predicted = 0;
+  /// Predicted time that each resource alone would need.
+  std::vector<std::pair<std::string, double>> resources = {};
 };
 
 /// The candidates of one operation, by predicted time. Each is known by its index.
