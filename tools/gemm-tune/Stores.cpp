@@ -90,28 +90,27 @@ static int exportLines() {
   return 0;
 }
 
-/// The chip that plans are selected for: the one that is asked for, or the only one of the store.
-static llvm::Expected<std::string> chipToSelect(const Store &store) {
+llvm::Expected<std::string> chipOf(const Store &store, llvm::StringRef file,
+                                   llvm::StringRef wanted) {
   llvm::Expected<std::vector<std::string>> chips = store.chips();
   if (!chips)
     return chips.takeError();
   std::string names = llvm::join(*chips, ", ");
   if (chips->empty())
-    return llvm::createStringError(selectFrom + ": there are no measurements");
-  if (selectChip.empty() && chips->size() > 1)
-    return llvm::createStringError(selectFrom + ": has measurements of " + names +
-                                   "; --chip chooses");
-  if (!selectChip.empty() && !llvm::is_contained(*chips, std::string(selectChip)))
-    return llvm::createStringError(selectFrom + ": has no measurements of '" + selectChip +
-                                   "', only of " + names);
-  return selectChip.empty() ? chips->front() : std::string(selectChip);
+    return llvm::createStringError(file + ": there are no measurements");
+  if (wanted.empty() && chips->size() > 1)
+    return llvm::createStringError(file + ": has measurements of " + names + "; --chip chooses");
+  if (!wanted.empty() && !llvm::is_contained(*chips, wanted))
+    return llvm::createStringError(file + ": has no measurements of '" + wanted + "', only of " +
+                                   names);
+  return wanted.empty() ? chips->front() : wanted.str();
 }
 
 static int selectPlans() {
   llvm::Expected<Store> store = Store::open(selectFrom, Access::Read);
   if (!store)
     return error(llvm::toString(store.takeError()));
-  llvm::Expected<std::string> chip = chipToSelect(*store);
+  llvm::Expected<std::string> chip = chipOf(*store, selectFrom, selectChip);
   if (!chip)
     return error(llvm::toString(chip.takeError()));
   llvm::Expected<Selection> selection = select(*store, *chip);

@@ -76,6 +76,9 @@ static const char *overview =
     "                                               plans of your operations; again: goes on\n"
     "  gemm-tune select mychip.store -o mychip.plans\n"
     "                                               the fastest, as a list that every tool reads\n"
+    "  gemm-tune report mychip.store                how well the model ranked them\n"
+    "  gemm-tune refit mychip.store -o mychip.target\n"
+    "                                               the costs of its kernels, by these samples\n"
     "  gemm-tune export mychip.store                all that was measured, as JSON\n\n"
     "Without a GPU:\n\n"
     "  gemm-tune sample --dry-run --per-class=1     shapes and plans\n";
@@ -180,20 +183,26 @@ static int predict() {
   return 0;
 }
 
-/// Hands the arguments on to scripts/fit_calibration.py, run by $PYTHON, or python3.
-static int fit(const char *tool, llvm::ArrayRef<char *> arguments) {
-  std::string script = ROOFTILE_SCRIPTS "/fit_calibration.py";
+int runScript(llvm::StringRef name, llvm::StringRef needs, std::vector<std::string> arguments) {
+  std::string script = (ROOFTILE_SCRIPTS "/" + name).str();
   if (!llvm::sys::fs::exists(script))
-    return error("fit is scripts/fit_calibration.py of the project, which is not at " + script);
+    return error("scripts/" + name + " of the project is not at " + script);
   const char *wanted = std::getenv("PYTHON");
   auto python = llvm::sys::findProgramByName(wanted && *wanted ? wanted : "python3");
   if (!python)
-    return error("fit needs python3, or what PYTHON names, with NumPy and SciPy");
-  std::vector<llvm::StringRef> all = {*python, script, "--tool", tool};
+    return error("scripts/" + name + " needs " + needs);
+  std::vector<llvm::StringRef> all = {*python, script};
   all.insert(all.end(), arguments.begin(), arguments.end());
   std::string why;
   int status = llvm::sys::ExecuteAndWait(*python, all, std::nullopt, {}, 0, 0, &why);
   return why.empty() ? status : error("cannot run " + script + ": " + why);
+}
+
+/// Hands the arguments on to the script.
+static int fit(const char *tool, llvm::ArrayRef<char *> arguments) {
+  std::vector<std::string> all = {"--tool", tool};
+  all.insert(all.end(), arguments.begin(), arguments.end());
+  return runScript("fit_calibration.py", kFitNeeds, all);
 }
 
 int main(int argc, char **argv) {
@@ -211,6 +220,8 @@ int main(int argc, char **argv) {
   if (std::optional<int> status = runSearchCommand(argv[0]))
     return *status;
   if (std::optional<int> status = runStoreCommand())
+    return *status;
+  if (std::optional<int> status = runReportCommand(argv[0]))
     return *status;
   return error("no command; gemm-tune --help lists them");
 }
