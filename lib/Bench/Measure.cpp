@@ -23,12 +23,17 @@ Measurement::Measurement(const Driver &driver, const Vendor &vendor, const Measu
 
 double Measurement::timed(Subject &subject, void *stream, llvm::function_ref<void()> work) {
   rooftileClearError();
-  double milliseconds = watch.milliseconds(stream, work);
+  double milliseconds = watch.milliseconds(stream, work, [&] { observe(subject); });
   std::string error = rooftileLastError();
   subject.failed |= !error.empty();
   if (subject.row && !error.empty())
     subject.row->status = error;
   return subject.failed ? std::nan("") : milliseconds;
+}
+
+void Measurement::observe(Subject &subject) const {
+  if (options.observe && isSampling && subject.row)
+    subject.states.push_back(driver.state(driver.device()));
 }
 
 void Measurement::callAll(Subject &subject, int calls) {
@@ -166,17 +171,35 @@ void Measurement::alternate(std::vector<Subject> &subjects) {
   std::vector<Subject *> order;
   for (Subject &subject : subjects)
     order.push_back(&subject);
+  isSampling = true;
   for (int round = 0; round < rounds; ++round) {
     for (Subject *subject : order)
       if (!subject->failed)
         subject->times.push_back(time(*subject));
     std::reverse(order.begin(), order.end());
   }
+  isSampling = false;
 }
 
 static double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   return values.empty() ? std::nan("") : values[values.size() / 2];
+}
+
+/// Medians, and whether the device ever throttled.
+static DeviceState summaryOf(const std::vector<DeviceState> &states) {
+  DeviceState summary;
+  for (double DeviceState::*value :
+       {&DeviceState::clockMHz, &DeviceState::memoryMHz, &DeviceState::watts}) {
+    std::vector<double> known;
+    for (const DeviceState &state : states)
+      if (!std::isnan(state.*value))
+        known.push_back(state.*value);
+    summary.*value = median(std::move(known));
+  }
+  summary.throttled =
+      llvm::any_of(states, [](const DeviceState &state) { return state.throttled; });
+  return summary;
 }
 
 std::vector<Row> Measurement::run(Job &job) {
@@ -211,6 +234,7 @@ std::vector<Row> Measurement::run(Job &job) {
     if (subject.row && !subject.failed) {
       subject.row->oursMs = median(subject.times);
       subject.row->samples = std::move(subject.times);
+      subject.row->device = summaryOf(subject.states);
     }
   for (Row &row : rows)
     row.vendorMs = vendorMs;

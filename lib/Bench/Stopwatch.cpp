@@ -14,10 +14,13 @@ Stopwatch::~Stopwatch() {
   driver.destroyEvent(end);
 }
 
-double Stopwatch::milliseconds(void *stream, llvm::function_ref<void()> work) {
+double Stopwatch::milliseconds(void *stream, llvm::function_ref<void()> work,
+                               llvm::function_ref<void()> meanwhile) {
   driver.recordEvent(begin, stream);
   work();
   driver.recordEvent(end, stream);
+  if (meanwhile)
+    meanwhile();
   float milliseconds = 0;
   if (driver.waitForEvent(end))
     driver.elapsed(begin, end, milliseconds);

@@ -301,3 +301,46 @@ TEST_P(BothDrivers, ScopesNest) {
   EXPECT_EQ(&Driver::ofThread(), &driver);
   EXPECT_EQ(driver.device(), 1);
 }
+
+//===----------------------------------------------------------------------===//
+// States
+//===----------------------------------------------------------------------===//
+
+namespace {
+class StateTest : public TwoDevicesTest {
+protected:
+  void TearDown() override {
+    unsetenv("ROOFTILE_FAKE_THROTTLE");
+    unsetenv("ROOFTILE_FAKE_FAILURE");
+    TwoDevicesTest::TearDown();
+  }
+};
+} // namespace
+
+TEST_F(StateTest, DevicesAreFoundByTheirBus) {
+  EXPECT_EQ(cudaDriver().state(0).clockMHz, 1755);
+  EXPECT_EQ(cudaDriver().state(1).clockMHz, 1655);
+  EXPECT_EQ(cudaDriver().state(1).memoryMHz, 3201);
+  EXPECT_EQ(cudaDriver().state(1).watts, 612.5);
+  EXPECT_TRUE(std::isnan(cudaDriver().state(-1).clockMHz));
+}
+
+TEST_F(StateTest, HeatAndLimitsOfPowerThrottle) {
+  for (const char *reason : {"0x4", "0x8", "0x20", "0x40", "0x80"}) {
+    setenv("ROOFTILE_FAKE_THROTTLE", reason, 1);
+    EXPECT_TRUE(cudaDriver().state(0).throttled) << reason;
+  }
+  setenv("ROOFTILE_FAKE_THROTTLE", "0x113", 1); // idle, set by the user, synchronized, display
+  EXPECT_FALSE(cudaDriver().state(0).throttled);
+}
+
+TEST_F(StateTest, WhatFailsIsUnknown) {
+  setenv("ROOFTILE_FAKE_FAILURE", "nvmlDeviceGetPowerUsage", 1);
+  EXPECT_TRUE(std::isnan(cudaDriver().state(0).watts));
+  EXPECT_EQ(cudaDriver().state(0).clockMHz, 1755);
+  setenv("ROOFTILE_FAKE_FAILURE", "nvmlDeviceGetClockInfo", 1);
+  EXPECT_TRUE(std::isnan(cudaDriver().state(0).clockMHz));
+  EXPECT_TRUE(std::isnan(hipDriver().state(0).clockMHz));
+  EXPECT_TRUE(std::isnan(cpuDriver().state(0).watts));
+  EXPECT_STREQ(rooftileLastError(), "");
+}

@@ -153,6 +153,11 @@ int cuDeviceGetName(char *name, int size, int device) {
 }
 /// Digit `digit` of the compute capability.
 static int capability(int digit) { return stated("ROOFTILE_FAKE_CAPABILITY", "90")[digit] - '0'; }
+/// The bus of FakeNvml.cpp.
+int cuDeviceGetPCIBusId(char *bus, int size, int device) {
+  std::snprintf(bus, size_t(size), "00FA:%x:00.0", 0x10 + device);
+  return result("cuDeviceGetPCIBusId");
+}
 /// Those of an H200, as far as anybody asks.
 int cuDeviceGetAttribute(int *value, int attribute, int) {
   constexpr std::pair<int, int> kValues[] = {

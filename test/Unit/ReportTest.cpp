@@ -101,7 +101,7 @@ TEST_F(ReportTest, PlansThatFailedAreCountedApart) {
   add(wrong);
   wrong.samples = {};
   add(wrong);
-  wrong.outcome = Outcome::TimedOut, wrong.plan = "<3>", wrong.throttled = true;
+  wrong.outcome = Outcome::TimedOut, wrong.plan = "<3>", wrong.state.throttled = true;
   add(wrong);
   Report all = report();
   EXPECT_EQ(all.operations.size(), 0u);

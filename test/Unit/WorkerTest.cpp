@@ -40,7 +40,8 @@ for line in sys.stdin:
         elif kernel == "refused":
             say(step="result", kernel=index, error="no image")
         else:
-            say(step="result", kernel=index, verified=True, samples=[index + 1.0] * job["samples"])
+            say(step="result", kernel=index, verified=True, samples=[index + 1.0] * job["samples"],
+                clockMHz=1755 - index, throttled=index == 1)
     say(step="done")
 )";
 
@@ -67,6 +68,16 @@ TEST(Worker, AllKernelsHaveResults) {
   EXPECT_EQ(outcomes({"fine"}), "fine: right 2");
   EXPECT_EQ(outcomes({"fine", "wrong", "refused", "fine"}),
             "fine: right 2; wrong: wrong row 0; refused: failed no image; fine: right 2");
+}
+
+TEST(Worker, ResultsHaveTheStateOfTheDevice) {
+  Worker tried({"python3", "-c", kProgram}, {60, 0.5, 2});
+  auto results = llvm::cantFail(tried.run({"f32 nn 64x64x64", {"fine", "fine"}, 2, 0}));
+  EXPECT_EQ(results[0].device.clockMHz, 1755);
+  EXPECT_FALSE(results[0].device.throttled);
+  EXPECT_EQ(results[1].device.clockMHz, 1754);
+  EXPECT_TRUE(results[1].device.throttled);
+  EXPECT_TRUE(std::isnan(results[1].device.watts));
 }
 
 TEST(Worker, AKernelTakesNothingWithIt) {
@@ -101,6 +112,8 @@ TEST(Worker, LinesRoundTrip) {
   Job job{"f32 nn 64x64x64", {"/tmp/a \"b\"", "c"}, 3, 0.25};
   EXPECT_EQ(toJson(llvm::cantFail(jobFromJson(toJson(job)))), toJson(job));
   Answer answer{Answer::Result, 3, false, "row\n1", {}};
+  EXPECT_EQ(toJson(llvm::cantFail(answerFromJson(toJson(answer)))), toJson(answer));
+  answer.device = {1755, 3201, 612.5, true};
   EXPECT_EQ(toJson(llvm::cantFail(answerFromJson(toJson(answer)))), toJson(answer));
   EXPECT_NE(
       llvm::toString(jobFromJson("{\"shape\":1}").takeError()).find("expected string at job.shape"),

@@ -96,10 +96,15 @@ static int searchList(const char *program) {
     options.worker = {workerProgram};
   auto begin = std::chrono::steady_clock::now();
   size_t failed = 0;
+  bool throttled = false;
   auto report = [&](const Found &found, size_t done) {
     auto elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin);
     print(found, done, shapes->size(), elapsed.count());
     failed += !found.error.empty();
+    if (found.throttled && !std::exchange(throttled, true))
+      llvm::errs() << "gemm-tune: warning: " << found.operation
+                   << ": the GPU lowered its clocks, by heat or by its limit of power; the store "
+                      "marks such samples\n";
   };
   if (llvm::Error why = searchPlans(*shapes, options, report))
     return error(llvm::toString(std::move(why)));

@@ -15,6 +15,7 @@ struct MeasureOptions {
   int samples = 15;     ///< at most
   bool check = true;    ///< verify results
   bool graph = false;   ///< the calls of a sample as one graph
+  bool observe = false; ///< read clocks and power while samples are taken
   /// Called with the index of a kernel before it first runs.
   std::function<void(size_t kernel)> beforeCheck = {};
   std::function<void()> beforeTiming = {}; ///< Called when all have run.
@@ -46,6 +47,7 @@ private:
     Row *row = nullptr; ///< null: the vendor
     int calls = 1;      ///< of one sample
     std::vector<double> times;
+    std::vector<DeviceState> states;  ///< of the device, in samples, where they are observed
     std::unique_ptr<CallGraph> graph; ///< of `calls` calls, where samples are graphs
     bool failed = false;
   };
@@ -54,6 +56,7 @@ private:
   /// Milliseconds between two events around `work` on a stream (null: the default one); NaN after
   /// an error, which fails the subject.
   double timed(Subject &subject, void *stream, llvm::function_ref<void()> work);
+  void observe(Subject &subject) const;
   /// Milliseconds of one call, of `calls` in a row or replayed in the subject's graph.
   double sample(Subject &subject, int calls);
   double replay(Subject &subject);
@@ -72,7 +75,7 @@ private:
   DeviceData data;
   Stopwatch watch;
   size_t nextSet = 0;
-  bool isWarm = false;
+  bool isWarm = false, isSampling = false;
   size_t sets = 1;
 };
 

@@ -7,6 +7,7 @@
 #ifndef ROOFTILE_BENCH_RESULTS_H
 #define ROOFTILE_BENCH_RESULTS_H
 
+#include "rooftile/Runtime/Device/DeviceState.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -27,6 +28,7 @@ struct Row {
   std::string status; ///< empty, "no kernel", or what went wrong
   std::string plan;
   std::vector<double> samples; ///< In the order in which they were taken; not in a result file.
+  DeviceState device;          ///< While they were; not in one, either.
 
   std::string key() const { return type + " " + op + " " + sizes + modifiers; }
   /// Above 1: ours is faster.

@@ -15,7 +15,9 @@ public:
   Stopwatch(const Stopwatch &) = delete;
 
   /// Milliseconds between two events around what `work` puts into `stream` (null: the default one).
-  double milliseconds(void *stream, llvm::function_ref<void()> work);
+  /// `meanwhile` is called when all of it is on the stream, and not waited for yet.
+  double milliseconds(void *stream, llvm::function_ref<void()> work,
+                      llvm::function_ref<void()> meanwhile = nullptr);
 
 private:
   const Driver &driver;

@@ -4,6 +4,7 @@
 #include "CallGraph.h"
 #include "Kernels.h"
 #include "LaunchGraph.h"
+#include "Management.h"
 #include "Memory.h"
 
 #include <atomic>
@@ -17,6 +18,7 @@ public:
 
   std::string version() const override;
   bool ask(int device, DeviceFacts &facts) const override;
+  DeviceState state(int device) const override { return stateOfCudaDevice(device); }
   int presentDevice(const char *&why) const override;
 
   void *allocateInOrder(uint64_t bytes, void *stream) const override {

@@ -69,8 +69,9 @@ namespace rooftile {
   X(memHostRegister, "cuMemHostRegister_v2", (void *, size_t, unsigned))                           \
   X(memHostUnregister, "cuMemHostUnregister", (void *))
 
-/// Functions of newer drivers, in the same form.
+/// Functions that a driver may lack, most of them new, in the same form.
 #define ROOFTILE_CUDA_NEWER_FUNCTIONS(X)                                                           \
+  X(deviceGetPciBusId, "cuDeviceGetPCIBusId", (char *, int, int))                                  \
   X(tensorMapEncodeTiled, "cuTensorMapEncodeTiled",                                                \
     (void *, int, unsigned, void *, const uint64_t *, const uint64_t *, const unsigned *,          \
      const unsigned *, int, int, int, int))                                                        \

@@ -103,6 +103,8 @@ DeviceScope::~DeviceScope() {
 // Optional abilities of a driver
 //===----------------------------------------------------------------------===//
 
+DeviceState Driver::state(int) const { return {}; }
+
 bool Driver::takesGraphs(void *) const { return false; }
 
 std::unique_ptr<LaunchGraph> Driver::prepare(const LaunchList &) const { return nullptr; }

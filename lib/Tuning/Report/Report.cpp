@@ -107,7 +107,7 @@ static void count(const Measurement &measurement, Report &report) {
     report.firstDay = day;
   if (day >= report.lastDay)
     report.lastDay = day, report.environment = measurement.environment;
-  report.throttled += measurement.throttled;
+  report.throttled += measurement.state.throttled;
 }
 
 llvm::Expected<Report> rooftile::tuning::makeReport(const Store &store, llvm::StringRef chip) {

@@ -81,7 +81,7 @@ static Found searchOne(const bench::Shape &shape, const SessionOptions &options,
   }
   DeviceTrials trials(shape, space, shared, context, kernels);
   std::vector<Progress> progress = search(**strategy, trials, {options.candidates});
-  found.error = trials.whyNot();
+  found.error = trials.whyNot(), found.throttled = trials.wasThrottled();
   found.tried = (*strategy)->results().tried();
   if (progress.empty())
     return found;

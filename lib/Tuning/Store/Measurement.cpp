@@ -75,10 +75,10 @@ template <typename Self, typename Visit> static void visitKeys(Self &self, Visit
   visit("samples", self.samples);
   visit("baselineBefore", self.baselineBefore);
   visit("baselineAfter", self.baselineAfter);
-  visit("clockMHz", self.clockMHz);
-  visit("memoryMHz", self.memoryMHz);
-  visit("watts", self.watts);
-  visit("throttled", self.throttled);
+  visit("clockMHz", self.state.clockMHz);
+  visit("memoryMHz", self.state.memoryMHz);
+  visit("watts", self.state.watts);
+  visit("throttled", self.state.throttled);
   visit("trial", self.trial);
   visit("date", self.date);
 }

@@ -101,6 +101,8 @@ void DeviceTrials::record(size_t candidate, const KernelResult &result,
   measurement.reason = result.reason;
   measurement.trial = trialsOf[candidate]++;
   measurement.samples = result.samples;
+  measurement.state = result.device;
+  throttled |= result.device.throttled;
   std::tie(measurement.baselineBefore, measurement.baselineAfter) = halves(baseline.samples);
   keep(std::move(measurement));
 }

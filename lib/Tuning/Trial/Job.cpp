@@ -5,6 +5,7 @@
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
+using namespace rooftile;
 using namespace rooftile::tuning;
 namespace json = llvm::json;
 using llvm::StringRef;
@@ -36,6 +37,12 @@ llvm::Expected<Job> rooftile::tuning::jobFromJson(StringRef line) {
   return job;
 }
 
+/// Keys of numbers that an answer has where they are known.
+static constexpr std::pair<llvm::StringLiteral, double DeviceState::*> kStateKeys[] = {
+    {"clockMHz", &DeviceState::clockMHz},
+    {"memoryMHz", &DeviceState::memoryMHz},
+    {"watts", &DeviceState::watts}};
+
 std::string rooftile::tuning::toJson(const Answer &answer) {
   json::Object object{{"step", kSteps[answer.step]}};
   if (answer.step == Answer::Checking || answer.step == Answer::Result)
@@ -46,6 +53,11 @@ std::string rooftile::tuning::toJson(const Answer &answer) {
     object["samples"] = json::Array(answer.samples);
   if (!answer.error.empty())
     object["error"] = answer.error;
+  for (auto [key, value] : kStateKeys)
+    if (!std::isnan(answer.device.*value))
+      object[StringRef(key)] = answer.device.*value;
+  if (answer.device.throttled)
+    object["throttled"] = true;
   return textOf(std::move(object));
 }
 
@@ -60,8 +72,12 @@ llvm::Expected<Answer> rooftile::tuning::answerFromJson(StringRef line) {
   int64_t kernel = 0;
   if (!map || !map.map("step", step) || !map.mapOptional("kernel", kernel) ||
       !map.map("verified", answer.verified) || !map.mapOptional("error", answer.error) ||
-      !map.mapOptional("samples", answer.samples))
+      !map.mapOptional("samples", answer.samples) ||
+      !map.mapOptional("throttled", answer.device.throttled))
     return root.getError();
+  for (auto [name, number] : kStateKeys)
+    if (!map.mapOptional(name, answer.device.*number))
+      return root.getError();
   const StringRef *found = llvm::find(kSteps, step);
   if (found == std::end(kSteps))
     return llvm::createStringError("no step of an answer is called '" + step + "'");

@@ -59,6 +59,7 @@ llvm::Error Server::run(const Job &job) {
     return llvm::createStringError(why);
   bench::MeasureOptions options;
   options.seconds = job.seconds, options.samples = job.samples;
+  options.observe = true;
   options.beforeCheck = [&](size_t kernel) { say({Answer::Checking, kernel, {}, {}, {}}); };
   options.beforeTiming = [&] { say({Answer::Timing, 0, {}, {}, {}}); };
   if (!measurement)
@@ -71,7 +72,8 @@ llvm::Error Server::run(const Job &job) {
   }
   std::vector<bench::Row> rows = measurement->run(own);
   for (size_t kernel = 0; kernel < rows.size(); ++kernel) {
-    Answer answer{Answer::Result, kernel, {}, rows[kernel].status, rows[kernel].samples};
+    Answer answer{Answer::Result,     kernel, {}, rows[kernel].status, rows[kernel].samples,
+                  rows[kernel].device};
     if (!rows[kernel].verified.empty())
       answer.verified = rows[kernel].verified == "yes";
     say(answer);

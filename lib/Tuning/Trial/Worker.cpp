@@ -165,6 +165,7 @@ llvm::Error Worker::attempt(const Job &job, Attempt &attempt) {
                        : answer->error.empty()          ? Outcome::Right
                                                         : Outcome::Refused;
       result.reason = answer->error, result.samples = answer->samples;
+      result.device = answer->device;
       break;
     case Answer::Done:
       attempt.isDone = true;

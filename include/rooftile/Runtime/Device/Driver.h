@@ -13,6 +13,7 @@
 #define ROOFTILE_RUNTIME_DEVICE_DRIVER_H
 
 #include "rooftile/Runtime/Device/DeviceFacts.h"
+#include "rooftile/Runtime/Device/DeviceState.h"
 #include "rooftile/Runtime/Device/TensorMap.h"
 
 #include <cstddef>
@@ -60,6 +61,8 @@ public:
   std::string whyMissing(int device) const;
   /// Facts that the driver states of a device, which need not be in use.
   virtual bool ask(int device, DeviceFacts &facts) const = 0;
+  /// Clocks and power of a device now; unknown where the driver does not report them.
+  virtual DeviceState state(int device) const;
   /// The number of this thread's device, less than kMostDevices.
   int device() const;
   /// Chooses it for calls of this thread outside of scopes.

@@ -26,6 +26,7 @@ struct Found {
   size_t tried = 0, of = 0;  ///< Candidates.
   double milliseconds = NAN; ///< Time of the fastest plan.
   double gain = NAN;         ///< Time of the model's plan over it.
+  bool throttled = false;    ///< The device lowered its clocks in some of the samples.
   std::string error;         ///< Why there is none, or the search ended early; empty for none.
 };
 

@@ -2,6 +2,7 @@
 #ifndef ROOFTILE_TUNING_STORE_MEASUREMENT_H
 #define ROOFTILE_TUNING_STORE_MEASUREMENT_H
 
+#include "rooftile/Runtime/Device/DeviceState.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -54,10 +55,9 @@ struct Measurement {
   std::vector<double> samples; ///< Each of many calls, in the order in which they were taken.
   /// Times of the model's own plan, right before and after the samples.
   double baselineBefore = NAN, baselineAfter = NAN;
-  double clockMHz = NAN, memoryMHz = NAN, watts = NAN; ///< While samples were taken.
-  bool throttled = false; ///< The device lowered its clocks in that time.
-  int64_t trial = 0;      ///< Earlier trials of the candidate in the search that this one is of.
-  std::string date;       ///< UTC, "2026-11-27T13:05:00Z".
+  DeviceState state; ///< State of the device, while samples were taken.
+  int64_t trial = 0; ///< Earlier trials of the candidate in the search that this one is of.
+  std::string date;  ///< UTC, "2026-11-27T13:05:00Z".
 
   /// Median of the samples.
   double milliseconds() const;

@@ -40,6 +40,8 @@ public:
   const std::string &whyNot() const { return error; }
   /// Milliseconds of the baseline in the last job, or measurement of the store; NaN before.
   double baselineMs() const { return baseline; }
+  /// Whether the device lowered its clocks while it was measured here.
+  bool wasThrottled() const { return throttled; }
 
 private:
   /// A candidate that was compiled.
@@ -71,6 +73,7 @@ private:
   std::map<size_t, int64_t> trialsOf; ///< Counts for each candidate.
   std::string error;
   double baseline = NAN;
+  bool throttled = false;
 };
 
 } // namespace rooftile::tuning

@@ -8,7 +8,8 @@
 //
 //   {"step":"checking","kernel":0}        before a kernel runs for the first time,
 //   {"step":"timing"}                     before all are timed in turn,
-//   {"step":"result","kernel":0,"verified":true,"samples":[0.01,0.0101]}
+//   {"step":"result","kernel":0,"verified":true,"samples":[0.01,0.0101],
+//    "clockMHz":1755,"memoryMHz":3201,"watts":612.5,"throttled":true}
 //   {"step":"result","kernel":1,"verified":false,"error":"row 0 of matrix 0: ..."}
 //   {"step":"result","kernel":2,"error":"the image cannot be loaded"}
 //   {"step":"done"}
@@ -17,6 +18,7 @@
 #ifndef ROOFTILE_TUNING_TRIAL_JOB_H
 #define ROOFTILE_TUNING_TRIAL_JOB_H
 
+#include "rooftile/Runtime/Device/DeviceState.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
@@ -45,6 +47,7 @@ struct Answer {
   std::optional<bool> verified; ///< Whether its result is right; none: it gave none.
   std::string error;            ///< Why there are no samples.
   std::vector<double> samples;  ///< Milliseconds.
+  DeviceState device = {};      ///< While they were taken.
 };
 
 std::string toJson(const Answer &answer);

@@ -14,6 +14,7 @@ struct KernelResult {
   Outcome outcome = Outcome::Refused;
   std::string reason;          ///< Message of all but Right.
   std::vector<double> samples; ///< Milliseconds.
+  DeviceState device = {};     ///< While they were taken.
 };
 
 /// Seconds that a worker may run.
