@@ -180,6 +180,10 @@ TEST_F(ReportTest, AFitNeedsOperations) {
   EXPECT_EQ(llvm::toString(samplesOf(*store, "h200").takeError()),
             "a fit needs 10 products on h200 with two plans or more that ran, there are 9; "
             "gemm-tune search adds some");
+  std::string split = "v1 gemm type=c64 op=nn m=512 n=512 k=512 math=emulated";
+  add(measurement(split, "<1> + <2> + <3>", 1, 2, "FMA"));
+  add(measurement(split, "<4> + <5> + <6>", 1, 2, "FMA"));
+  EXPECT_NE(llvm::toString(samplesOf(*store, "h200").takeError()), "") << "plans of three kernels";
   addOperation(1000);
   bench::Results samples = llvm::cantFail(samplesOf(*store, "h200"));
   ASSERT_EQ(samples.rows.size(), 2 * kLeastFitted);
