@@ -72,7 +72,7 @@ RUN_TESTS = python3 scripts/run_tests.py --lit $(LLVM)/bin/lit --jobs $(JOBS)
 STATIC_TESTS = Tools/gemm-(opt-help|run|bench-run|tune)\.|CAPI/|Blas/(bench|cpu)|Cublas/kernels
 check-static: static
 	@$(subst -C $(BUILD),-C build-static,$(NINJA)) test/CAPI/all test/Blas/all test/Cublas/all \
-	  fake-cuda fake-hip
+	  fake-cuda fake-hip fake-nvml
 	@$(RUN_TESTS) --filter='$(STATIC_TESTS)' build-static/test
 
 # The interpreter that builds the wheel has nothing installed; neither has the one that tests it.

@@ -32,7 +32,8 @@ static cl::SubCommand refitCommand("refit", "Fit the calibration of a chip to a 
                                             "with SciPy)");
 static cl::opt<std::string> refitted(cl::Positional, cl::desc("<store>"), cl::Required,
                                      cl::sub(refitCommand));
-static cl::list<std::string> refitOptions(cl::Positional, cl::desc("[-- options of fit]"),
+static cl::list<std::string> refitOptions(cl::Positional,
+                                          cl::desc("[-- more samples and options of fit]"),
                                           cl::sub(refitCommand));
 static cl::opt<std::string> refitTo("o",
                                     cl::desc("The target whose calibration it becomes, or a "
@@ -125,11 +126,12 @@ static int refit(const char *program) {
           bench::writeRow(out, row);
       }))
     return error(llvm::toString(std::move(failed)));
-  std::vector<std::string> arguments = {"--tool", program,
-                                        (model.empty() ? *chip : model) + "=" + csv};
+  // More files of samples may be among the options, which have to be beside the first.
+  std::vector<std::string> arguments = {(model.empty() ? *chip : model) + "=" + csv};
+  llvm::append_range(arguments, refitOptions);
+  llvm::append_values(arguments, "--tool", program);
   if (!refitTo.empty())
     llvm::append_values(arguments, "--write", refitTo);
-  llvm::append_range(arguments, refitOptions);
   return runScript("fit_calibration.py", kFitNeeds, arguments);
 }
 
