@@ -26,22 +26,10 @@ static bool isAccessed(const Call &call, const Checked &checked, int index) {
 // Operations
 //===----------------------------------------------------------------------===//
 
-/// The operation to compile. Beta of 1 is a number as others: kernels for it alone would
-/// gain little.
-static Operation compiledOf(const Operation &stated) {
-  Operation operation = stated;
-  for (auto [scalar, known] :
-       {std::pair(&operation.alpha, Scalar::One), std::pair(&operation.beta, Scalar::Zero)})
-    if (*scalar != known && *scalar != Scalar::InMemory)
-      *scalar = Scalar::AtRunTime;
-  return operation;
-}
-
 operation::Operation capi::dynamicOperation(const Call &call, const Checked &checked) {
-  Operation dynamic = checked.operation;
-  dynamic.m = dynamic.n = kAnySize;
-  if (checked.readsOperands && dynamic.info().hasK())
-    dynamic.k = kAnySize;
+  Operation dynamic = withAnySizes(checked.operation);
+  if (!checked.readsOperands)
+    dynamic.k = checked.operation.k;
   auto atRunTime = [](Scalar scalar, ScalarType type) {
     return scalar == Scalar::InMemory || type == ScalarType::None ? scalar : Scalar::AtRunTime;
   };
@@ -49,18 +37,6 @@ operation::Operation capi::dynamicOperation(const Call &call, const Checked &che
     dynamic.alpha = atRunTime(call.operation.alpha, dynamic.info().alpha);
   if (call.operation.info().beta != ScalarType::None)
     dynamic.beta = atRunTime(call.operation.beta, dynamic.info().beta);
-  if (dynamic.batch == Batch::Strided)
-    dynamic.count = kAnySize;
-  for (int index : {0, 1, 2}) {
-    Matrix &matrix = dynamic.operand(index);
-    if (!dynamic.has(index))
-      continue;
-    matrix.leading = kAnySize;
-    if (matrix.stride != 0)
-      matrix.stride = kAnySize;
-    if (matrix.align >= bytesOf(matrix.element))
-      matrix.align = 0; // Less than that needs other kernels.
-  }
   return dynamic;
 }
 
@@ -111,7 +87,7 @@ Failure capi::check(const Call &call, Checked &checked) {
                        operation.info().beta != ScalarType::None && !operation.epilogue.exists();
   checked.doesNothing =
       operation.m == 0 || operation.n == 0 || operation.count == 0 || isScaledByOne;
-  checked.operation = compiledOf(operation);
+  checked.operation = withGeneralScalars(operation);
   if (!checked.readsOperands)
     checked.operation = withoutTerms(checked.operation);
   auto *checkOne = operation.batch == Batch::Pointers ? checkArray : checkAlignment;

@@ -71,7 +71,7 @@ uint64_t operation::hash(const Operation &operation) {
   return hash;
 }
 
-static Matrix transposed(Matrix matrix) {
+static Matrix transposedMatrix(Matrix matrix) {
   matrix.order = matrix.order == Order::RowMajor ? Order::ColumnMajor : Order::RowMajor;
   return matrix;
 }
@@ -89,7 +89,7 @@ Operation operation::exchanged(const Operation &stated) {
   Operation operation = stated;
   std::swap(operation.m, operation.n);
   for (int index : {0, 1, 2})
-    operation.operand(index) = transposed(stated.operand(index));
+    operation.operand(index) = transposedMatrix(stated.operand(index));
   if (swapsOperands(stated.routine))
     std::swap(operation.a, operation.b);
   if (info.hasOpB)
@@ -119,6 +119,33 @@ Operation operation::canonical(const Operation &stated) {
   for (int index : {0, 1})
     if (!operation.has(index))
       operation.operand(index) = {};
+  return operation;
+}
+
+Operation operation::withGeneralScalars(Operation operation) {
+  for (auto [scalar, known] :
+       {std::pair(&operation.alpha, Scalar::One), std::pair(&operation.beta, Scalar::Zero)})
+    if (*scalar != known && *scalar != Scalar::InMemory)
+      *scalar = Scalar::AtRunTime;
+  return operation;
+}
+
+Operation operation::withAnySizes(Operation operation) {
+  operation.m = operation.n = kAnySize;
+  if (operation.info().hasK())
+    operation.k = kAnySize;
+  if (operation.batch == Batch::Strided)
+    operation.count = kAnySize;
+  for (int index : {0, 1, 2}) {
+    Matrix &matrix = operation.operand(index);
+    if (!operation.has(index))
+      continue;
+    matrix.leading = kAnySize;
+    if (matrix.stride != 0)
+      matrix.stride = kAnySize;
+    if (matrix.align >= bytesOf(matrix.element))
+      matrix.align = 0; // Less than that needs other kernels.
+  }
   return operation;
 }
 

@@ -26,6 +26,10 @@ inline constexpr int32_t kMostAlign = 16;
 /// Op of a stored matrix: as it is, transposed, conjugated and transposed, conjugated.
 enum class Op : char { N = 'n', T = 't', C = 'c', J = 'j' };
 constexpr bool isTransposed(Op op) { return op == Op::T || op == Op::C; }
+/// The op of X^T that is `op` of X.
+constexpr Op transposed(Op op) {
+  return op == Op::N ? Op::T : op == Op::T ? Op::N : op == Op::C ? Op::J : Op::C;
+}
 
 enum class Order : uint8_t { RowMajor, ColumnMajor };
 enum class Side : uint8_t { Left, Right };
@@ -177,6 +181,14 @@ bool swapsOperands(Routine routine);
 /// The operation that stands for all that compute the same: C in row-major order, no conjugation of
 /// real matrices.
 Operation canonical(const Operation &operation);
+
+/// The operation that is compiled for calls: alpha of 0 and beta of 1 are scalars as others, since
+/// kernels for them alone would gain little.
+Operation withGeneralScalars(Operation operation);
+
+/// The operation without sizes, leading dimensions and strides but those of 0: each call states
+/// them. Kernels for wider alignments are chosen at each call.
+Operation withAnySizes(Operation operation);
 
 /// C = beta C, or C = 0 of routines without beta: a product of no terms, or of one triangle a rank
 /// update of none. A and B are C's memory, without an element.
