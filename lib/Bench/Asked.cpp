@@ -2,9 +2,10 @@
 
 #include "rooftile/Bench/Asked.h"
 #include "mlir/AsmParser/AsmParser.h"
-#include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "rooftile/Bench/Kernel.h"
+#include "rooftile/Compiler/Build.h"
+#include "rooftile/Compiler/OperationModule.h"
 #include "rooftile/Pipelines/Pipelines.h"
 #include "rooftile/Transforms/Plan/BlasAttachTarget.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -14,12 +15,10 @@ using namespace rooftile;
 using namespace rooftile::bench;
 
 OwningOpRef<ModuleOp> rooftile::bench::raisedModule(const Shape &shape, MLIRContext &context) {
-  auto module = parseSourceString<ModuleOp>(shape.module(), &context, shape.key());
-  if (!module)
-    return nullptr;
+  OwningOpRef<ModuleOp> module = compiler::moduleOf(shape.compiled(), &context);
   PassManager passes(&context, ModuleOp::getOperationName());
   buildRaisePipeline(passes);
-  if (failed(passes.run(*module)))
+  if (failed(compiler::prepareFunctions(*module)) || failed(passes.run(*module)))
     return nullptr;
   return module;
 }

@@ -3,7 +3,6 @@
 #include "rooftile/Bench/Measure.h"
 #include "rooftile/Bench/Check.h"
 #include "rooftile/Runtime/Runtime.h"
-#include "rooftile/Verify/Cases/Layout.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <numeric>
@@ -84,27 +83,6 @@ void Measurement::warm(Subject &subject, double milliseconds) {
     spent += std::max(1e-3, sample(subject, subject.calls)) * subject.calls;
 }
 
-/// The registers of arguments of the host function for each copy of the operands. In place C is B.
-static std::vector<std::vector<uint64_t>> argumentsOf(const Shape &shape,
-                                                      const Operands &operands) {
-  std::vector<std::vector<uint64_t>> all;
-  verify::Case single = shape.toCase();
-  for (const OperandSet &set : shape.byPointers() ? operands.pointers : operands.sets) {
-    std::vector<uint64_t> &values = all.emplace_back();
-    for (int i : {0, 1, 2}) {
-      if (!shape.isArgument(i))
-        continue;
-      verify::View view = verify::storedView(single, i);
-      if (shape.byPointers())
-        view = {{shape.batch()}, {1}};
-      values.insert(values.end(), {set[i], uint64_t(view.offset)});
-      llvm::append_range(values, view.sizes);
-      llvm::append_range(values, view.strides);
-    }
-  }
-  return all;
-}
-
 /// A call of the kernel's host function on copy `set` of the operands.
 static llvm::unique_function<bool(size_t)> callOf(const Kernel &kernel, const Shape &shape,
                                                   const Operands &operands) {
@@ -122,10 +100,10 @@ void Measurement::check(Job &job, const Operands &operands, Subject &subject,
   rooftileClearError();
   void *c = reinterpret_cast<void *>(operands.sets[0][2]);
   std::vector<char> host(operands.bytesC);
-  if (job.shape.inPlace())
-    driver.copy(c, reinterpret_cast<void *>(operands.sets[0][job.shape.source()]), operands.bytesC);
+  if (job.shape.readsC())
+    driver.copy(c, reinterpret_cast<void *>(operands.initialC), operands.bytesC);
   else
-    driver.fill(c, 0xffffffffu, 4, operands.bytesC / 4, nullptr); // NaN
+    driver.fill(c, 0xffffffffu, 4, llvm::divideCeil(operands.bytesC, 4), nullptr); // NaN
   subject.call(0);
   if (driver.waitForDevice())
     driver.copy(host.data(), c, operands.bytesC);

@@ -3,11 +3,13 @@
 #include "rooftile/Bench/Shape.h"
 #include "rooftile/Operation/Text.h"
 #include "rooftile/Operation/Words.h"
-#include "rooftile/Verify/Cases/Case.h"
-#include "rooftile/Verify/Model/OperationModel.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/WithColor.h"
+
+#include <map>
 
 using namespace rooftile;
 using namespace rooftile::bench;
@@ -35,22 +37,29 @@ static int32_t alignmentOf(int64_t elements, Element element) {
   return int32_t(align);
 }
 
-/// Makes the matrices contiguous and row-major. `shared`: the operand that is one for the whole
-/// batch, or none.
-static void makeContiguous(operation::Operation &operation, int shared) {
+/// Leaves no gaps, as far as `key` (ld, stride, align) decides that. `shared`: the operand that is
+/// one for the whole batch, or none.
+static void setDense(StringRef key, operation::Operation &operation, int shared) {
   for (int index : {0, 1, 2}) {
     operation::Matrix &matrix = operation.operand(index);
-    int64_t rows = operation.rows(index), columns = operation.columns(index);
-    if (!operation.has(index)) {
+    if (!operation.has(index))
       matrix = {};
-      continue;
-    }
-    matrix.leading = std::max<int64_t>(1, columns);
-    bool isApart = operation.batch == Batch::Strided && index != shared;
-    matrix.stride = isApart ? rows * columns : 0;
-    matrix.align = operation.batch == Batch::Pointers ? alignmentOf(rows * columns, matrix.element)
-                                                      : operation::kMostAlign;
+    else if (key == "ld")
+      matrix.leading = std::max<int64_t>(1, operation.vectorLength(index));
+    else if (key == "stride")
+      matrix.stride = operation.batch == Batch::Strided && index != shared
+                          ? matrix.leading * operation.vectors(index)
+                          : 0;
+    else if (key == "align")
+      matrix.align = operation.batch == Batch::Pointers
+                         ? alignmentOf(matrix.leading * operation.vectors(index), matrix.element)
+                         : operation::kMostAlign;
   }
+}
+
+static void makeContiguous(operation::Operation &operation, int shared) {
+  for (StringRef key : {"ld", "stride", "align"})
+    setDense(key, operation, shared);
 }
 
 static void setElement(operation::Operation &operation, Element element) {
@@ -74,12 +83,21 @@ Shape rooftile::bench::productOf(operation::Operation operation, std::string gro
 /// Words of a line beside the type, the sizes and the choices of the routine.
 namespace {
 struct Words {
+  explicit Words(Shape &shape) : shape(shape) {}
+
   Shape &shape;
   int64_t batch = 1;
   char share = 0;
   bool byPointers = false;
+  std::map<std::string, StringRef> values; ///< Values by keys of the operation's line.
+
+  int shared() const { return share ? share - 'a' : -1; }
 };
 } // namespace
+
+/// Keys of an operation's line that lines here have as they are.
+static constexpr StringRef kOwnKeys[] = {"order", "ld",   "stride",     "align", "alpha",
+                                         "beta",  "bias", "activation", "alias"};
 
 /// "4096x4096x16". Sizes that the routine does not have follow from the others.
 static bool parseSizes(StringRef text, int64_t (&sizes)[3]) {
@@ -115,12 +133,16 @@ static llvm::Error parseModifier(StringRef word, Words &words) {
     words.share = value[0];
   else if (word == "pointers")
     words.byPointers = true;
+  else if (llvm::is_contained(kOwnKeys, name) && !value.empty())
+    words.values[name.str()] = value;
   else if (name == "class" && !value.empty() && value.find_first_of(",\"") == StringRef::npos)
     words.shape.group = value.str();
   else if (name != "batch" || value.getAsInteger(10, words.batch) || words.batch < 1 ||
            words.batch > kMaxSize)
     return expected("batch=B, share=a, share=b, pointers, dynamic, anyOrder, compensated, "
-                    "emulated, exact, class=NAME or a plan <macro = ...>",
+                    "emulated, exact, class=NAME, a key of docs/Operations.md (" +
+                        llvm::join(std::begin(kOwnKeys), std::end(kOwnKeys), "=, ") +
+                        "=) or a plan <macro = ...>",
                     word);
   return llvm::Error::success();
 }
@@ -217,6 +239,35 @@ static llvm::Error checkModifiers(const Words &words, StringRef line) {
   return llvm::Error::success();
 }
 
+/// Matrices without gaps, but for what keys state, in the order of the line of an operation:
+/// defaults depend on those before.
+static llvm::Error setMatrices(operation::Operation &operation, const Words &words) {
+  const std::vector<operation::KeyInfo> &keys = operation::keys();
+  for (size_t index = 0; index < keys.size(); ++index) {
+    setDense(keys[index].name, operation, words.shared());
+    auto value = words.values.find(keys[index].name);
+    if (value == words.values.end())
+      continue;
+    if (std::string why = operation::readKey(index, value->second, operation); !why.empty())
+      return llvm::createStringError(std::string(keys[index].name) + ": " + why);
+  }
+  return llvm::Error::success();
+}
+
+/// Whether this can be timed: sizes are known, the types are one, C is row-major.
+static llvm::Error checkTimed(const operation::Operation &operation) {
+  if (operation::Wrong wrong = operation::whatIsWrong(operation);
+      wrong.kind == operation::Wrong::Invalid)
+    return llvm::createStringError(wrong.message);
+  std::string line = operation::text(operation);
+  for (int index : {0, 1})
+    if (operation.has(index) && operation.operand(index).element != operation.c.element)
+      return expected("matrices of one type", line);
+  if (operation.c.order != operation::Order::RowMajor)
+    return expected("a row-major C", line);
+  return llvm::Error::success();
+}
+
 //===----------------------------------------------------------------------===//
 // Lines
 //===----------------------------------------------------------------------===//
@@ -242,7 +293,7 @@ static llvm::Error parseLetters(llvm::ArrayRef<StringRef> words, StringRef line,
   setElement(operation, *element);
   if (llvm::Error error = setSizes(operation, words[2]))
     return error;
-  Words said{shape};
+  Words said(shape);
   for (StringRef word : words.drop_front(3))
     if (llvm::Error error = parseModifier(word, said))
       return error;
@@ -252,30 +303,14 @@ static llvm::Error parseLetters(llvm::ArrayRef<StringRef> words, StringRef line,
   operation.batch = said.batch == 1   ? Batch::None
                     : said.byPointers ? Batch::Pointers
                                       : Batch::Strided;
-  makeContiguous(operation, said.share ? said.share - 'a' : -1);
-  return llvm::Error::success();
-}
-
-/// The operation that is timed for a canonical one: of its choices those that matrices here have.
-static operation::Operation timedFor(operation::Operation operation) {
-  bool isShared = operation.batch == Batch::Strided && operation.routine == Routine::Gemm;
-  int shared = isShared && operation.a.stride == 0   ? 0
-               : isShared && operation.b.stride == 0 ? 1
-                                                     : -1;
-  operation.alpha = operation::Scalar::One;
-  operation.beta = operation::Scalar::Zero;
-  operation.epilogue = {};
-  operation.alias = operation::Alias::None;
-  for (int index : {0, 1, 2})
-    operation.operand(index).order = operation::Order::RowMajor;
-  setElement(operation, operation.c.element);
-  makeContiguous(operation, shared);
-  return operation;
+  if (llvm::Error error = setMatrices(operation, said))
+    return error;
+  return checkTimed(operation);
 }
 
 /// The canonical line of an operation, and `dynamic` and `class=NAME` after it.
 static llvm::Error parseCanonical(StringRef line, Shape &shape) {
-  Words said{shape};
+  Words said(shape);
   line = line.rtrim();
   for (StringRef last = line.rsplit(' ').second; last == "dynamic" || last.starts_with("class=");
        last = line.rsplit(' ').second) {
@@ -286,17 +321,14 @@ static llvm::Error parseCanonical(StringRef line, Shape &shape) {
   operation::Parsed parsed = operation::parse(line);
   if (!parsed)
     return llvm::createStringError("column " + llvm::Twine(parsed.column) + ": " + parsed.error);
-  operation::Operation operation = canonical(parsed.operation);
+  const operation::Operation &operation = shape.operation = canonical(parsed.operation);
   int64_t k = operation.info().hasK() ? operation.k : 1;
   for (int64_t size : {operation.m, operation.n, k, operation.count})
     if (size < 1 || size > kMaxSize)
       return expected("sizes that are known, 1 to 2147483648 each", line);
-  shape.operation = timedFor(operation);
-  if (operation != shape.operation)
-    return expected("contiguous row-major matrices of one type, alpha=one, beta=zero: '" +
-                        text(shape.operation) + "'",
-                    text(operation));
-  return llvm::Error::success();
+  if (shape.isDynamic && operation.batch == Batch::Pointers)
+    return expected("known sizes with pointers", line);
+  return checkTimed(operation);
 }
 
 llvm::Expected<Shape> Shape::parse(StringRef line) {
@@ -329,12 +361,24 @@ char Shape::share() const {
   return operation.a.stride == 0 ? 'a' : operation.b.stride == 0 ? 'b' : 0;
 }
 
+operation::Operation Shape::compiled() const {
+  return isDynamic ? operation::withAnySizes(operation) : operation;
+}
+
 int64_t Shape::elements(int operand) const {
-  bool isC = inPlace() && operand == source();
-  if (!isC && !isArgument(operand))
+  bool isOther = operand == 1 && operation.alias == operation::Alias::AB;
+  if (!operation.has(operand) || isOther)
     return 0;
-  return isC || !operation.has(operand) ? operation.rows(2) * operation.columns(2)
-                                        : operation.rows(operand) * operation.columns(operand);
+  int64_t vectors = operation.vectors(operand);
+  return (vectors - 1) * operation.operand(operand).leading + operation.vectorLength(operand);
+}
+
+int64_t Shape::step(int operand) const {
+  const operation::Matrix &matrix = operation.operand(operand);
+  if (!byPointers())
+    return matrix.stride;
+  int64_t align = std::max<int64_t>(1, matrix.align / bytesOf(matrix.element));
+  return llvm::alignTo(elements(operand), align);
 }
 
 std::string Shape::op() const {
@@ -355,6 +399,32 @@ std::string Shape::op() const {
 
 std::string Shape::sizes() const { return llvm::formatv("{0}x{1}x{2}", m(), n(), k()); }
 
+/// The keys of the line of an operation that stand in lines here as they are, where they differ
+/// from the defaults.
+static std::string ownKeys(const Shape &shape) {
+  operation::Operation stated = shape.operation, dense = stated;
+  setDense("align", dense, /*shared=*/-1);
+  bool isAligned = true; // As without a key.
+  std::string aligns;
+  for (int index : {0, 1, 2}) {
+    operation::Matrix &matrix = stated.operand(index), &base = dense.operand(index);
+    isAligned &= matrix.align == base.align;
+    if (stated.has(index))
+      aligns += (aligns.empty() ? "" : "/") +
+                (matrix.align ? std::to_string(matrix.align) : std::string("any"));
+    matrix.align = operation::kMostAlign; // Written below.
+    if (shape.share() && matrix.stride == 0)
+      matrix.stride = matrix.leading * stated.vectors(index);
+  }
+  llvm::SmallVector<StringRef> words;
+  std::string line = operation::text(stated), text;
+  llvm::SplitString(line, words);
+  for (StringRef word : words)
+    if (llvm::is_contained(kOwnKeys, word.split('=').first))
+      text += " " + word.str();
+  return isAligned ? text : text + " align=" + aligns;
+}
+
 std::string Shape::modifiers() const {
   std::string text;
   if (batch() > 1)
@@ -369,50 +439,9 @@ std::string Shape::modifiers() const {
   add(operation.rounding == operation::Rounding::Compensated, " compensated");
   add(operation.math == operation::Math::Emulated, " emulated");
   add(operation.dependence == operation::Dependence::Exact, " exact");
-  return text;
+  return text + ownKeys(*this);
 }
 
 std::string Shape::key() const {
   return std::string(nameOf(element())) + " " + op() + " " + sizes() + modifiers();
-}
-
-//===----------------------------------------------------------------------===//
-// IR
-//===----------------------------------------------------------------------===//
-
-verify::Case Shape::toCase() const {
-  verify::Case single = verify::defaultCase();
-  const RoutineInfo &info = operation.info();
-  auto set = [&](const char *key, const std::string &value) { single.values[key] = value; };
-  set("routine", info.name);
-  set("type", nameOf(element()));
-  set("m", std::to_string(m())), set("n", std::to_string(n())), set("k", std::to_string(k()));
-  set("batch", std::to_string(batch()));
-  set("dynamic", isDynamic ? "1" : "0");
-  set("op", {char(operation.opA), char(operation.opB)});
-  set("products", operation.math == operation::Math::Emulated ? "3" : "4");
-  set("summation",
-      operation.rounding == operation::Rounding::Compensated ? "compensated" : "plain");
-  set("share", share() ? std::string(1, share()) : "none");
-  set("pointers", byPointers() ? "abc" : "none");
-  if (byPointers())
-    set("align",
-        llvm::formatv("{0}/{1}/{2}", operation.a.align, operation.b.align, operation.c.align));
-  if (info.hasSide)
-    set("side", wordOf(operation.side));
-  if (info.hasUplo)
-    set("uplo", wordOf(operation.triangle));
-  if (info.hasDiag)
-    set("diag", wordOf(operation.diagonal));
-  if (info.hasExact)
-    set("exact", operation.dependence == operation::Dependence::Exact ? "1" : "0");
-  if (info.inPlace)
-    set("form", inPlace() ? "in" : "out");
-  single.anyOrder = operation.summation == operation::Summation::AnyOrder;
-  return single;
-}
-
-std::string Shape::module() const {
-  verify::Case single = toCase();
-  return verify::modelOf(single).functionOf(single, "f");
 }

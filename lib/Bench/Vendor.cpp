@@ -67,7 +67,7 @@ namespace {
 /// The arguments of every gemm of the library, as it wants them.
 struct Arguments {
   int transposeLeft, transposeRight, rows, columns, depth;
-  const void *one, *zero;
+  const void *alpha, *beta;
   uint64_t left, right, out;
   int leadingLeft, leadingRight, leadingOut;
   long long strideLeft, strideRight, strideOut;
@@ -90,25 +90,63 @@ static std::optional<int> opOf(operation::Op op) {
   return std::nullopt;
 }
 
-/// 1 (`index` 0) or 0 (1) in the type of the scalars. Read as complex values, aligned as such: 16
-/// bytes for cuDoubleComplex.
-static const void *scalarOf(const Shape &shape, int index) {
-  alignas(16) static const float singles[] = {1, 0, 0, 0};
-  alignas(16) static const double doubles[] = {1, 0, 0, 0};
-  bool isDouble = bytesOf(realOf(shape.element())) == 8;
-  return isDouble ? static_cast<const void *>(doubles + 2 * index) : singles + 2 * index;
-}
+namespace {
+/// alpha and beta in the type that the library reads. Complex values are aligned as such: 16 bytes
+/// for cuDoubleComplex.
+class VendorScalars {
+public:
+  explicit VendorScalars(const Shape &shape) : isDouble(bytesOf(realOf(shape.element())) == 8) {
+    Scalars scalars = scalarsOf(shape);
+    for (int component : {0, 1}) {
+      doubles[component] = scalars.alpha[component],
+      doubles[2 + component] = scalars.beta[component];
+      singles[component] = float(doubles[component]);
+      singles[2 + component] = float(doubles[2 + component]);
+    }
+  }
+  const void *alpha() const { return at(0); }
+  const void *beta() const { return at(2); }
+
+private:
+  const void *at(int index) const {
+    return isDouble ? static_cast<const void *>(doubles + index) : singles + index;
+  }
+  alignas(16) double doubles[4];
+  alignas(16) float singles[4];
+  bool isDouble;
+};
+} // namespace
 
 static int leadingOf(const Shape &shape, int operand) {
   return int(shape.operation.operand(operand).leading);
 }
 
-static Arguments argumentsOf(const Shape &shape, const OperandSet &operands) {
+/// op of the matrix that operand `operand` is in memory by rows, of which `op` is asked.
+static operation::Op inMemory(const Shape &shape, int operand, operation::Op op) {
+  bool isColumnMajor = shape.operation.operand(operand).order == operation::Order::ColumnMajor;
+  return isColumnMajor ? transposed(op) : op;
+}
+
+static Arguments vendorArguments(const Shape &shape, const OperandSet &operands,
+                                 const VendorScalars &scalars) {
   const operation::Operation &operation = shape.operation;
-  return {*opOf(operation.opB), *opOf(operation.opA), int(shape.n()),      int(shape.m()),
-          int(shape.k()),       scalarOf(shape, 0),   scalarOf(shape, 1),  operands[1],
-          operands[0],          operands[2],          leadingOf(shape, 1), leadingOf(shape, 0),
-          leadingOf(shape, 2),  shape.step(1),        shape.step(0),       shape.elements(2),
+  int b = operation.alias == operation::Alias::AB ? 0 : 1;
+  return {*opOf(inMemory(shape, b, operation.opB)),
+          *opOf(inMemory(shape, 0, operation.opA)),
+          int(shape.n()),
+          int(shape.m()),
+          int(shape.k()),
+          scalars.alpha(),
+          scalars.beta(),
+          operands[b],
+          operands[0],
+          operands[2],
+          leadingOf(shape, b),
+          leadingOf(shape, 0),
+          leadingOf(shape, 2),
+          shape.step(b),
+          shape.step(0),
+          shape.step(2),
           int(shape.batch())};
 }
 
@@ -123,8 +161,8 @@ static int callPlain(void *library, void *handle, const char *name, const Argume
   using Gemm = int (*)(void *, int, int, int, int, int, const void *, uint64_t, int, uint64_t, int,
                        const void *, uint64_t, int);
   auto gemm = symbol<Gemm>(library, name);
-  return gemm ? gemm(handle, a.transposeLeft, a.transposeRight, a.rows, a.columns, a.depth, a.one,
-                     a.left, a.leadingLeft, a.right, a.leadingRight, a.zero, a.out, a.leadingOut)
+  return gemm ? gemm(handle, a.transposeLeft, a.transposeRight, a.rows, a.columns, a.depth, a.alpha,
+                     a.left, a.leadingLeft, a.right, a.leadingRight, a.beta, a.out, a.leadingOut)
               : -1;
 }
 
@@ -132,9 +170,9 @@ static int callBatched(void *library, void *handle, const char *name, const Argu
   using Gemm = int (*)(void *, int, int, int, int, int, const void *, uint64_t, int, long long,
                        uint64_t, int, long long, const void *, uint64_t, int, long long, int);
   auto gemm = symbol<Gemm>(library, name);
-  return gemm ? gemm(handle, a.transposeLeft, a.transposeRight, a.rows, a.columns, a.depth, a.one,
+  return gemm ? gemm(handle, a.transposeLeft, a.transposeRight, a.rows, a.columns, a.depth, a.alpha,
                      a.left, a.leadingLeft, a.strideLeft, a.right, a.leadingRight, a.strideRight,
-                     a.zero, a.out, a.leadingOut, a.strideOut, a.batch)
+                     a.beta, a.out, a.leadingOut, a.strideOut, a.batch)
               : -1;
 }
 
@@ -143,8 +181,8 @@ static int callByPointers(void *library, void *handle, const char *name, const A
   using Gemm = int (*)(void *, int, int, int, int, int, const void *, uint64_t, int, uint64_t, int,
                        const void *, uint64_t, int, int);
   auto gemm = symbol<Gemm>(library, name);
-  return gemm ? gemm(handle, a.transposeLeft, a.transposeRight, a.rows, a.columns, a.depth, a.one,
-                     a.left, a.leadingLeft, a.right, a.leadingRight, a.zero, a.out, a.leadingOut,
+  return gemm ? gemm(handle, a.transposeLeft, a.transposeRight, a.rows, a.columns, a.depth, a.alpha,
+                     a.left, a.leadingLeft, a.right, a.leadingRight, a.beta, a.out, a.leadingOut,
                      a.batch)
               : -1;
 }
@@ -154,8 +192,8 @@ static int callMixedByPointers(void *library, void *handle, int dataType, const 
   using Gemm = int (*)(void *, int, int, int, int, int, const void *, uint64_t, int, int, uint64_t,
                        int, int, const void *, uint64_t, int, int, int, int, int);
   auto gemm = symbol<Gemm>(library, "cublasGemmBatchedEx");
-  return gemm ? gemm(handle, a.transposeLeft, a.transposeRight, a.rows, a.columns, a.depth, a.one,
-                     a.left, dataType, a.leadingLeft, a.right, dataType, a.leadingRight, a.zero,
+  return gemm ? gemm(handle, a.transposeLeft, a.transposeRight, a.rows, a.columns, a.depth, a.alpha,
+                     a.left, dataType, a.leadingLeft, a.right, dataType, a.leadingRight, a.beta,
                      a.out, dataType, a.leadingOut, a.batch, kCompute32F, kDefaultAlgorithm)
               : -1;
 }
@@ -166,16 +204,17 @@ static int callMixed(void *library, void *handle, int dataType, const Arguments 
                        uint64_t, int, int, long long, const void *, uint64_t, int, int, long long,
                        int, int, int);
   auto gemm = symbol<Gemm>(library, "cublasGemmStridedBatchedEx");
-  return gemm ? gemm(handle, a.transposeLeft, a.transposeRight, a.rows, a.columns, a.depth, a.one,
+  return gemm ? gemm(handle, a.transposeLeft, a.transposeRight, a.rows, a.columns, a.depth, a.alpha,
                      a.left, dataType, a.leadingLeft, a.strideLeft, a.right, dataType,
-                     a.leadingRight, a.strideRight, a.zero, a.out, dataType, a.leadingOut,
+                     a.leadingRight, a.strideRight, a.beta, a.out, dataType, a.leadingOut,
                      a.strideOut, a.batch, kCompute32F, kDefaultAlgorithm)
               : -1;
 }
 
 bool Vendor::gemm(const Shape &shape, const OperandSet &operands) const {
   constexpr int kReal16F = 2, kReal16BF = 14; // cudaDataType
-  Arguments arguments = argumentsOf(shape, operands);
+  VendorScalars scalars(shape);
+  Arguments arguments = vendorArguments(shape, operands, scalars);
   if (bytesOf(shape.element()) == 2)
     return (shape.byPointers() ? callMixedByPointers : callMixed)(
                library, handle, shape.element() == Element::F16 ? kReal16F : kReal16BF,
@@ -192,12 +231,14 @@ namespace {
 /// Row-major A, B, C are A^T, B^T, C^T there: the other side, the other triangle, the same op.
 struct TriangularArguments {
   explicit TriangularArguments(const Shape &shape)
-      : side(!shape.isRight()), uplo(!shape.isUpper()), op(*opOf(shape.operation.opA)),
-        diag(shape.isUnit()), rows(shape.n()), columns(shape.m()), order(shape.k()),
-        one(scalarOf(shape, 0)), zero(scalarOf(shape, 1)) {}
+      : side(!shape.isRight()),
+        uplo(shape.isUpper() == (shape.operation.a.order == operation::Order::ColumnMajor)),
+        op(*opOf(inMemory(shape, 0, shape.operation.opA))), diag(shape.isUnit()), rows(shape.n()),
+        columns(shape.m()), leading(leadingOf(shape, 0)), leadingC(leadingOf(shape, 2)),
+        scalars(shape) {}
 
-  int side, uplo, op, diag, rows, columns, order;
-  const void *one, *zero;
+  int side, uplo, op, diag, rows, columns, leading, leadingC;
+  VendorScalars scalars;
 };
 } // namespace
 
@@ -208,14 +249,15 @@ bool Vendor::triangular(const Shape &shape, const OperandSet &operands) const {
       int (*)(void *, int, int, int, int, int, int, const void *, uint64_t, int, uint64_t, int);
   TriangularArguments a(shape);
   std::string name = functionOf(shape, "_v2");
-  if (shape.inPlace()) {
+  if (shape.operation.routine == Routine::Trsm) {
     auto solve = symbol<Solve>(library, name.c_str());
-    return solve && solve(handle, a.side, a.uplo, a.op, a.diag, a.rows, a.columns, a.one,
-                          operands[0], a.order, operands[2], a.rows) == 0;
+    return solve && solve(handle, a.side, a.uplo, a.op, a.diag, a.rows, a.columns,
+                          a.scalars.alpha(), operands[0], a.leading, operands[2], a.leadingC) == 0;
   }
   auto multiply = symbol<Multiply>(library, name.c_str());
-  return multiply && multiply(handle, a.side, a.uplo, a.op, a.diag, a.rows, a.columns, a.one,
-                              operands[0], a.order, operands[1], a.rows, operands[2], a.rows) == 0;
+  return multiply &&
+         multiply(handle, a.side, a.uplo, a.op, a.diag, a.rows, a.columns, a.scalars.alpha(),
+                  operands[0], a.leading, operands[1], a.leadingC, operands[2], a.leadingC) == 0;
 }
 
 /// Row-major C = op(A) op(B)^H + op(B) op(A)^H is C^T = op'(A^T)^* op'(B^T)^H + .. there, the other
@@ -228,26 +270,28 @@ bool Vendor::rankUpdate(const Shape &shape, const OperandSet &operands) const {
   TriangularArguments a(shape);
   bool isHermitian = shape.operation.info().c == operation::Structure::Hermitian;
   operation::Op across = isHermitian ? operation::Op::C : operation::Op::T;
-  int op = a.op ? *opOf(operation::Op::N) : *opOf(across), leading = leadingOf(shape, 0);
+  int uplo = !shape.isUpper(), op = a.op ? *opOf(operation::Op::N) : *opOf(across);
   std::string name = functionOf(shape, "_v2");
   if (!shape.operation.has(1)) {
     auto update = symbol<One>(library, name.c_str());
-    return update && update(handle, a.uplo, op, a.rows, int(shape.k()), a.one, operands[0], leading,
-                            a.zero, operands[2], a.rows) == 0;
+    return update && update(handle, uplo, op, a.rows, int(shape.k()), a.scalars.alpha(),
+                            operands[0], a.leading, a.scalars.beta(), operands[2], a.leadingC) == 0;
   }
   auto update = symbol<Two>(library, name.c_str());
-  return update && update(handle, a.uplo, op, a.rows, int(shape.k()), a.one, operands[0], leading,
-                          operands[1], leadingOf(shape, 1), a.zero, operands[2], a.rows) == 0;
+  return update &&
+         update(handle, uplo, op, a.rows, int(shape.k()), a.scalars.alpha(), operands[0], a.leading,
+                operands[1], leadingOf(shape, 1), a.scalars.beta(), operands[2], a.leadingC) == 0;
 }
 
-/// The transpose of a symmetric or Hermitian matrix is one, too, of the other triangle.
+/// The transpose of a symmetric matrix is one, too, of the other triangle.
 bool Vendor::symmetricProduct(const Shape &shape, const OperandSet &operands) const {
   using Multiply = int (*)(void *, int, int, int, int, const void *, uint64_t, int, uint64_t, int,
                            const void *, uint64_t, int);
   TriangularArguments a(shape);
   auto multiply = symbol<Multiply>(library, functionOf(shape, "_v2").c_str());
-  return multiply && multiply(handle, a.side, a.uplo, a.rows, a.columns, a.one, operands[0],
-                              a.order, operands[1], a.rows, a.zero, operands[2], a.rows) == 0;
+  return multiply && multiply(handle, a.side, a.uplo, a.rows, a.columns, a.scalars.alpha(),
+                              operands[0], a.leading, operands[1], leadingOf(shape, 1),
+                              a.scalars.beta(), operands[2], a.leadingC) == 0;
 }
 
 bool Vendor::solveBatch(const Shape &shape, const OperandSet &pointers) const {
@@ -255,13 +299,30 @@ bool Vendor::solveBatch(const Shape &shape, const OperandSet &pointers) const {
                         int, int);
   TriangularArguments a(shape);
   auto solve = symbol<Solve>(library, functionOf(shape, "Batched").c_str());
-  return solve && solve(handle, a.side, a.uplo, a.op, a.diag, a.rows, a.columns, a.one, pointers[0],
-                        a.order, pointers[2], a.rows, int(shape.batch())) == 0;
+  return solve && solve(handle, a.side, a.uplo, a.op, a.diag, a.rows, a.columns, a.scalars.alpha(),
+                        pointers[0], a.leading, pointers[2], a.leadingC, int(shape.batch())) == 0;
+}
+
+/// Whether the library has a call for it: conjugation only with transposition, B and C of other
+/// routines than gemm by columns as C is, no epilogue.
+static bool isCallable(const Shape &shape) {
+  const operation::Operation &operation = shape.operation;
+  bool isProduct = operation.routine == Routine::Gemm;
+  bool isConjugate = operation.info().a == operation::Structure::Hermitian ||
+                     operation.info().c == operation::Structure::Hermitian;
+  auto isColumnMajor = [&](int operand) {
+    return operation.has(operand) &&
+           operation.operand(operand).order == operation::Order::ColumnMajor;
+  };
+  int b = operation.alias == operation::Alias::AB ? 0 : 1;
+  return !operation.epilogue.exists() && opOf(inMemory(shape, 0, operation.opA)) &&
+         opOf(inMemory(shape, b, operation.opB)) && (isProduct || !isColumnMajor(1)) &&
+         !(isConjugate && isColumnMajor(0));
 }
 
 bool Vendor::call(const Shape &shape, const Operands &operands, size_t set) const {
   const operation::Operation &operation = shape.operation;
-  if (!opOf(operation.opA) || !opOf(operation.opB))
+  if (!isCallable(shape))
     return false;
   if (operation.routine == Routine::Gemm)
     return gemm(shape, shape.byPointers() ? operands.pointers[set] : operands.sets[set]);
