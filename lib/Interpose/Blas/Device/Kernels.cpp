@@ -2,6 +2,9 @@
 
 #include "Kernels.h"
 #include "../../Arguments.h"
+#include "../Calls/Settings.h"
+#include "rooftile/Operation/Extent.h"
+#include "rooftile/Operation/Text.h"
 
 #include <memory>
 
@@ -51,7 +54,19 @@ const Kernels *Kernels::open(Device device, void *stream, std::string &why) {
 /// Programs such as LU have other sizes in every call.
 static constexpr rooftile_sizes kSizes = ROOFTILE_SIZES_ANY;
 
+/// The line of the operation on the device, for gemm-tune, gemm-export and lists of plans.
+static void log(const Call &call) {
+  operation::Operation operation = call.operation;
+  for (int index : {0, 1, 2})
+    if (operation.has(index))
+      operation.operand(index).align =
+          int32_t(operation::alignmentOf(reinterpret_cast<uint64_t>(call.addresses[index])));
+  say("a kernel computes [%s]", operation::text(operation).c_str());
+}
+
 rooftile_status Kernels::run(const Call &call) const {
+  if (settings().logsCalls)
+    log(call);
   const void *addresses[] = {call.addresses[0], call.addresses[1], call.addresses[2]};
   rooftile_operation args =
       argumentsOf(call.operation, addresses, call.alpha.bytes, call.beta.bytes);

@@ -7,7 +7,6 @@
 #include "../Device/Pipeline.h"
 #include "../Next/Next.h"
 #include "Route.h"
-#include "rooftile/Operation/Text.h"
 
 #include <atomic>
 #include <cstdlib>
@@ -15,11 +14,9 @@
 using namespace rooftile;
 using namespace rooftile::interpose;
 
-/// Ends with the line of the operation, for gemm-export and lists of plans.
 static void log(const Call &call, const char *what, const char *why) {
   if (settings().logsCalls)
-    say("%s: %s: %s [%s]", describe(call).c_str(), what, why,
-        operation::text(call.operation).c_str());
+    say("%s: %s: %s", describe(call).c_str(), what, why);
 }
 
 /// A failure is reported whether or not calls are logged: none is expected.
