@@ -1,9 +1,13 @@
 //===- Candidates.cpp - Plans of a shape that are timed -------------------===//
 
 #include "rooftile/Bench/Candidates.h"
+#include "mlir/AsmParser/AsmParser.h"
 #include "rooftile/Bench/Asked.h"
+#include "rooftile/Planning/Search/Blocks.h"
 #include "rooftile/Planning/Search/Choose.h"
+#include "rooftile/Planning/Search/Neighbours.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/xxhash.h"
 
 #include <random>
@@ -155,5 +159,75 @@ std::vector<Candidate> rooftile::bench::candidatesOf(const Shape &shape, PlanQue
       candidate.seconds += own.seconds;
       addTo(candidate.resources, own.resources);
     }
+  return candidates;
+}
+
+/// A plan from its text, with or without its name; null where it is none.
+static blas::PlanAttr planOf(StringRef text, MLIRContext &context) {
+  StringRef name = "#blas.plan";
+  text = text.trim();
+  text.consume_front(name);
+  return dyn_cast_or_null<blas::PlanAttr>(parseAttribute((name + text).str(), &context));
+}
+
+/// The prediction of an operation with the plan of that text; none where it has no plan.
+static Candidate predictionOf(const AskedOperation &asked, StringRef text, MLIRContext &context) {
+  if (auto *product = std::get_if<Asked>(&asked)) {
+    blas::PlanAttr plan = planOf(text, context);
+    if (!plan)
+      return {};
+    planning::Estimate estimate = planning::estimate(product->problem, *plan, product->target);
+    return {"", 0, estimate.seconds, resourcesOf(estimate)};
+  }
+  auto &triangle = std::get<AskedTriangle>(asked);
+  StringRef name = "#blas.blocks";
+  text = text.trim();
+  text.consume_front(name);
+  auto attribute =
+      dyn_cast_or_null<blas::BlocksAttr>(parseAttribute((name + text).str(), &context));
+  if (!attribute)
+    return {};
+  planning::Blocks blocks =
+      planning::priced(triangle.problem, planning::Blocks(attribute), triangle.target);
+  return {"", 0, blocks.seconds(), resourcesOf(blocks)};
+}
+
+std::vector<Candidate> rooftile::bench::neighboursOf(const Shape &shape, StringRef plan,
+                                                     MLIRContext &context,
+                                                     const KernelOptions &options) {
+  std::string why;
+  std::vector<AskedOperation> asked = askedBy(shape, options.chip, context, why);
+  llvm::SmallVector<StringRef> texts;
+  plan.split(texts, " + ");
+  std::vector<Candidate> candidates;
+  if (asked.size() != texts.size())
+    return candidates;
+  for (size_t index = 0; index < asked.size(); ++index) {
+    auto *product = std::get_if<Asked>(&asked[index]);
+    blas::PlanAttr own = product ? planOf(texts[index], context) : nullptr;
+    if (!own)
+      continue;
+    Candidate others; // Operations whose plans stay.
+    for (size_t other = 0; other < asked.size(); ++other) {
+      if (other == index)
+        continue;
+      Candidate kept = predictionOf(asked[other], texts[other], context);
+      others.seconds += kept.seconds;
+      addTo(others.resources, kept.resources);
+    }
+    for (const Ranked &each : planning::neighboursOf(product->problem, *own, product->target)) {
+      llvm::SmallVector<std::string> changed(texts.begin(), texts.end());
+      changed[index] = blas::textOf(each.plan);
+      Resources resources = resourcesOf(each.estimate);
+      addTo(resources, others.resources);
+      candidates.push_back(
+          {llvm::join(changed, " + "), 0, each.estimate.seconds + others.seconds, resources});
+    }
+  }
+  llvm::sort(candidates, [](const Candidate &left, const Candidate &right) {
+    return std::tie(left.seconds, left.plan) < std::tie(right.seconds, right.plan);
+  });
+  for (size_t rank = 0; rank < candidates.size(); ++rank)
+    candidates[rank].rank = int64_t(rank);
   return candidates;
 }

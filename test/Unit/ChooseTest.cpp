@@ -7,6 +7,7 @@
 #include "rooftile/Planning/Problem/Roofline.h"
 #include "rooftile/Planning/Search/ChoiceTable.h"
 #include "rooftile/Planning/Search/Explain.h"
+#include "rooftile/Planning/Search/Neighbours.h"
 #include "rooftile/Target/Calibrations.h"
 
 #include <chrono>
@@ -72,6 +73,42 @@ TEST_F(PlanningTest, EveryChipMultipliesInWholeSubgroupsNearItsRoofline) {
           << what;
       EXPECT_LT(best.estimate.seconds, roofline(problem, target).seconds() / 0.55) << what;
     }
+}
+
+/// Plans beside the choice differ from it in one value, fit, can be written, and go beyond those
+/// that are ranked.
+TEST_F(PlanningTest, NeighboursDifferInOneValue) {
+  Problem problem = gemm(1000, 1000, 1000, 4);
+  problem.a.maxVector = problem.b.maxVector = problem.c.maxVector = 4;
+  Plan best = choose(problem, h200)->best.plan;
+  std::vector<Ranked> ranked = rankAll(problem, h200), beside = neighboursOf(problem, best, h200);
+  EXPECT_GT(beside.size(), 20u);
+  size_t further = 0;
+  for (const Ranked &each : beside) {
+    int different = 0;
+    auto count = [&](const auto &left, const auto &right) { different += left != right; };
+    auto compare = [&](const auto &left, const auto &right, auto &&self) -> void {
+      std::decay_t<decltype(left)>::visitKeys([&](const blas::DataKey &, auto... members) {
+        auto one = [&](auto member) {
+          if constexpr (std::is_same_v<std::decay_t<decltype(left.*member)>, Path>)
+            self(left.*member, right.*member, self);
+          else
+            count(left.*member, right.*member);
+        };
+        (one(members), ...);
+      });
+    };
+    compare(each.plan, best, compare);
+    EXPECT_EQ(different, 1) << blas::textOf(each.plan);
+    EXPECT_FALSE(check(problem, each.plan, h200)) << blas::textOf(each.plan);
+    EXPECT_TRUE(written(each.plan, context));
+    EXPECT_EQ(each.plan.products, 4);
+    further += llvm::none_of(ranked, [&](const Ranked &other) { return other.plan == each.plan; });
+  }
+  EXPECT_GT(further, 10u);
+  EXPECT_TRUE(llvm::is_sorted(beside, [](const Ranked &left, const Ranked &right) {
+    return left.estimate.seconds < right.estimate.seconds;
+  }));
 }
 
 TEST_F(PlanningTest, SamePlanEveryTime) {

@@ -8,6 +8,7 @@
 
 #include <cmath>
 #include <random>
+#include <set>
 
 using namespace rooftile::tuning;
 
@@ -35,9 +36,41 @@ TEST(Search, DistancesCountKeys) {
   EXPECT_EQ(space.distance(0, 1), 1);
   EXPECT_EQ(space.distance(1, 2), 1) << "a key that one does not have";
   EXPECT_EQ(space.distance(2, 3), 3);
-  EXPECT_EQ(space.neighbours(1), (std::vector<size_t>{0, 2}));
   EXPECT_EQ(space.spread(3, 10), (std::vector<size_t>{0, 2, 3}));
   EXPECT_EQ(space.spread(4, 2), (std::vector<size_t>{0, 1}));
+}
+
+/// A guided search finds a plan that no list has, two steps beside the best that was listed.
+TEST(Search, PlansBesideTheBestAreTried) {
+  auto planOf = [](int stages) { return "<stages = " + std::to_string(stages) + ">"; };
+  auto stagesOf = [](const std::string &plan) { return std::stoi(keysOf(plan)[0].second); };
+  auto beside = [&](const std::string &plan) {
+    int stages = stagesOf(plan);
+    return std::vector<Candidate>{{planOf(stages - 1), 2}, {planOf(stages + 1), 2}};
+  };
+  Space space({{planOf(2), 2}, {planOf(3), 2}, {planOf(9), 2}}, beside);
+  auto strategy = llvm::cantFail(makeStrategy("guided", space, {}));
+  struct Device : Trials {
+    Device(const Space &space, std::function<double(const std::string &)> time)
+        : space(space), time(std::move(time)) {}
+    bool run(llvm::ArrayRef<Trial> trials, Report report) override {
+      for (const Trial &trial : trials) {
+        std::vector<double> samples;
+        for (int sample = 0; sample < trial.samples; ++sample)
+          samples.push_back(time(space[trial.candidate].plan) * (1 + 0.001 * (sample % 3)));
+        report(trial, samples);
+      }
+      return true;
+    }
+    const Space &space;
+    std::function<double(const std::string &)> time;
+  } device(space, [&](const std::string &plan) { return 1 + 0.1 * std::abs(stagesOf(plan) - 5); });
+  std::vector<Progress> progress = search(*strategy, device, {});
+  EXPECT_EQ(space[progress.back().best].plan, planOf(5));
+  EXPECT_EQ(space.listed(), 3u);
+  std::set<std::string> plans;
+  for (size_t index = 0; index < space.size(); ++index)
+    EXPECT_TRUE(plans.insert(space[index].plan).second) << space[index].plan;
 }
 
 TEST(Search, APosteriorFollowsItsNeighbours) {

@@ -37,6 +37,12 @@ struct Candidate {
 std::vector<Candidate> candidatesOf(const Shape &shape, PlanQuery query, mlir::MLIRContext &context,
                                     const KernelOptions &options, std::string &why);
 
+/// The plans of `shape` that differ in one value from `plan`, which the model may not have
+/// evaluated (planning::neighboursOf), the fastest first; ranks count from 0. Blocks of triangular
+/// operations have none: all of them are candidates.
+std::vector<Candidate> neighboursOf(const Shape &shape, llvm::StringRef plan,
+                                    mlir::MLIRContext &context, const KernelOptions &options);
+
 } // namespace rooftile::bench
 
 #endif // ROOFTILE_BENCH_CANDIDATES_H

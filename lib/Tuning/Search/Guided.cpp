@@ -11,7 +11,7 @@ using namespace rooftile::tuning;
 
 /// Predicted time, over the first candidate's, of the slowest that a search begins with.
 static constexpr double kReach = 1.5;
-/// Candidates of which the improvement is computed: the fastest by the model.
+/// Listed candidates of which the improvement is computed: the fastest by the model.
 static constexpr size_t kMostCompared = 2000;
 
 /// The fastest by the model and those that differ most, by turns.
@@ -41,8 +41,8 @@ std::vector<size_t> Guided::promising() const {
   auto distance = [&](size_t left, size_t right) { return space.distance(left, right); };
   double best = std::log(history.milliseconds(ranked.front()));
   std::vector<size_t> pool; // All, then those that were most promising.
-  for (size_t candidate = 0; candidate < std::min(space.size(), kMostCompared); ++candidate)
-    if (!history.isTried(candidate))
+  for (size_t candidate = 0; candidate < space.size(); ++candidate)
+    if (!history.isTried(candidate) && (candidate < kMostCompared || candidate >= space.listed()))
       pool.push_back(candidate);
   while (!pool.empty() && int(chosen.size()) < options.round) {
     GaussianProcess process(residuals, distance);
@@ -89,8 +89,11 @@ std::vector<Trial> Guided::ask() {
   bool isFirst = history.tried() == 0;
   if (!isFirst && history.ranked().empty())
     return trials; // Nothing runs.
-  if (!isFirst)
+  if (!isFirst) {
     addFinalists(trials);
+    space.growAt(history.ranked().front());
+    history.resize(space.size());
+  }
   for (size_t candidate : isFirst ? first() : promising())
     trials.push_back({candidate, options.fewSamples});
   return trials;

@@ -8,12 +8,12 @@ namespace rooftile::tuning {
 
 /// First, by turns, the candidates that the model calls fastest and those that differ most. Then,
 /// round after round, those of which most improvement is expected, by a Gaussian process on the
-/// residuals of the model: neighbours of what measured fast, and others. The fastest third of the
-/// candidates with equally many samples gets as many again (successive halving, Jamieson and
-/// Talwalkar, 2016).
+/// residuals of the model: plans with one other value than what measured fastest, which are added
+/// to the space, and others. The fastest third of the candidates with equally many samples gets as
+/// many again (successive halving, Jamieson and Talwalkar, 2016).
 class Guided : public Strategy {
 public:
-  Guided(const Space &space, const StrategyOptions &options) : Strategy(space), options(options) {}
+  Guided(Space &space, const StrategyOptions &options) : Strategy(space), options(options) {}
 
   std::vector<Trial> ask() override;
 

@@ -70,25 +70,38 @@ Keys rooftile::tuning::keysOf(StringRef plan) {
 // Candidates
 //===----------------------------------------------------------------------===//
 
-Space::Space(std::vector<Candidate> all) : candidates(std::move(all)) {
-  llvm::sort(candidates, [](const Candidate &left, const Candidate &right) {
+Space::Space(std::vector<Candidate> all, Neighbours neighbours)
+    : neighbours(std::move(neighbours)) {
+  llvm::sort(all, [](const Candidate &left, const Candidate &right) {
     return std::tie(left.predicted, left.plan) < std::tie(right.predicted, right.plan);
   });
-  std::vector<llvm::StringMap<int>> numbers; // For each key those of its values, from 1 on.
-  for (const Candidate &candidate : candidates) {
-    std::vector<int> &row = values.emplace_back();
-    for (const auto &[key, value] : keysOf(candidate.plan)) {
-      size_t column = columns.try_emplace(key, columns.size()).first->second;
-      numbers.resize(columns.size());
-      row.resize(columns.size());
-      llvm::StringMap<int> &known = numbers[column];
-      row[column] = known.try_emplace(value, known.size() + 1).first->second;
-    }
-  }
-  for (std::vector<int> &row : values)
+  for (Candidate &candidate : all)
+    add(std::move(candidate));
+  began = size();
+}
+
+void Space::add(Candidate candidate) {
+  std::vector<int> &row = values.emplace_back();
+  for (const auto &[key, value] : keysOf(candidate.plan)) {
+    size_t column = columns.try_emplace(key, columns.size()).first->second;
+    valuesOf.resize(columns.size());
     row.resize(columns.size());
-  for (const llvm::StringMap<int> &known : numbers)
-    valuesOf.push_back(int(known.size()));
+    llvm::StringMap<int> &known = valuesOf[column];
+    row[column] = known.try_emplace(value, known.size() + 1).first->second;
+  }
+  for (std::vector<int> &each : values)
+    each.resize(columns.size());
+  plans.insert(candidate.plan);
+  candidates.push_back(std::move(candidate));
+}
+
+void Space::growAt(size_t index) {
+  std::string plan = candidates[index].plan;
+  if (!neighbours || !grown.insert(plan).second)
+    return;
+  for (Candidate &candidate : neighbours(plan))
+    if (!plans.contains(candidate.plan))
+      add(std::move(candidate));
 }
 
 int Space::distance(size_t left, size_t right) const {
@@ -98,17 +111,9 @@ int Space::distance(size_t left, size_t right) const {
   return different;
 }
 
-std::vector<size_t> Space::neighbours(size_t index) const {
-  std::vector<size_t> result;
-  for (size_t other = 0; other < size(); ++other)
-    if (distance(index, other) == 1)
-      result.push_back(other);
-  return result;
-}
-
 std::vector<size_t> Space::spread(size_t count, double reach) const {
   size_t reached = 0;
-  while (reached < size() && candidates[reached].predicted <= reach * candidates[0].predicted)
+  while (reached < began && candidates[reached].predicted <= reach * candidates[0].predicted)
     ++reached;
   std::vector<size_t> chosen;
   std::vector<int> nearest(reached, INT_MAX); // Distance from the chosen ones.
@@ -118,7 +123,7 @@ std::vector<size_t> Space::spread(size_t count, double reach) const {
     double share = 0;
     for (size_t column = 0; column < columns.size(); ++column)
       if (!seen.count({column, values[candidate][column]}))
-        share += 1.0 / valuesOf[column];
+        share += 1.0 / valuesOf[column].size();
     return share;
   };
   for (size_t next = 0; chosen.size() < std::min(count, reached);) {

@@ -13,7 +13,7 @@ namespace {
 /// All candidates in an order that does not depend on results.
 class InOrder : public Strategy {
 public:
-  InOrder(const Space &space, std::vector<size_t> order, const StrategyOptions &options)
+  InOrder(Space &space, std::vector<size_t> order, const StrategyOptions &options)
       : Strategy(space), order(std::move(order)), options(options) {}
 
   std::vector<Trial> ask() override {
@@ -32,7 +32,7 @@ private:
 
 using Made = std::unique_ptr<Strategy>;
 
-static Made makeGuided(const Space &space, const StrategyOptions &options) {
+static Made makeGuided(Space &space, const StrategyOptions &options) {
   return std::make_unique<Guided>(space, options);
 }
 
@@ -42,11 +42,11 @@ static std::vector<size_t> byPrediction(const Space &space) {
   return order;
 }
 
-static Made makeRanked(const Space &space, const StrategyOptions &options) {
+static Made makeRanked(Space &space, const StrategyOptions &options) {
   return std::make_unique<InOrder>(space, byPrediction(space), options);
 }
 
-static Made makeRandom(const Space &space, const StrategyOptions &options) {
+static Made makeRandom(Space &space, const StrategyOptions &options) {
   std::vector<size_t> order = byPrediction(space);
   std::mt19937_64 engine(options.seed);
   for (size_t left = order.size(); left > 1; --left)
@@ -57,7 +57,7 @@ static Made makeRandom(const Space &space, const StrategyOptions &options) {
 namespace {
 struct Named {
   llvm::StringLiteral name;
-  Made (*make)(const Space &, const StrategyOptions &);
+  Made (*make)(Space &, const StrategyOptions &);
 };
 } // namespace
 
@@ -66,7 +66,7 @@ static constexpr Named kStrategies[] = {{"guided", makeGuided},
                                         {"random", makeRandom},
                                         {"exhaustive", makeRanked}};
 
-llvm::Expected<Made> rooftile::tuning::makeStrategy(StringRef name, const Space &space,
+llvm::Expected<Made> rooftile::tuning::makeStrategy(StringRef name, Space &space,
                                                     const StrategyOptions &options) {
   for (const Named &strategy : kStrategies)
     if (strategy.name == name)

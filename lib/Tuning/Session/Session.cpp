@@ -47,20 +47,26 @@ presentEnvironment(const bench::Shape &shape, const std::string &chip, mlir::MLI
                      kPlanVersion};
 }
 
-static bench::Resources inMilliseconds(bench::Resources seconds) {
-  for (auto &resource : seconds)
-    resource.second *= 1e3;
-  return seconds;
+static std::vector<Candidate> inMilliseconds(llvm::ArrayRef<bench::Candidate> all) {
+  std::vector<Candidate> candidates;
+  for (const bench::Candidate &each : all) {
+    Candidate &candidate = candidates.emplace_back();
+    candidate = {each.plan, each.seconds * 1e3, each.resources};
+    for (auto &resource : candidate.resources)
+      resource.second *= 1e3;
+  }
+  return candidates;
 }
 
 /// The candidates of a shape. An error in `why` where there is none.
 static Space spaceOf(const bench::Shape &shape, bench::PlanQuery query,
                      const bench::KernelOptions &options, mlir::MLIRContext &context,
                      std::string &why) {
-  std::vector<Candidate> candidates;
-  for (const bench::Candidate &each : bench::candidatesOf(shape, query, context, options, why))
-    candidates.push_back({each.plan, each.seconds * 1e3, inMilliseconds(each.resources)});
-  return Space(std::move(candidates));
+  auto neighbours = [&shape, &context, options](const std::string &plan) {
+    return inMilliseconds(bench::neighboursOf(shape, plan, context, options));
+  };
+  return Space(inMilliseconds(bench::candidatesOf(shape, query, context, options, why)),
+               neighbours);
 }
 
 static Found searchOne(const bench::Shape &shape, const SessionOptions &options,
@@ -117,15 +123,11 @@ llvm::Error rooftile::tuning::searchPlans(llvm::ArrayRef<bench::Shape> shapes,
                       std::chrono::duration<double>(options.seconds));
   SharedWorker shared{Worker(options.worker, {}), std::move(*store), *environment,
                       folder.str().str(),         deadline,          {}};
-  std::vector<bench::Shape> order(shapes);
-  llvm::sort(order, [](const bench::Shape &left, const bench::Shape &right) {
-    return std::pair(-left.flops(), left.key()) < std::pair(-right.flops(), right.key());
-  });
   std::mutex reporting;
   size_t done = 0;
-  forEachOnThreads(order.size(), [&](int64_t index, unsigned) {
+  forEachOnThreads(shapes.size(), [&](int64_t index, unsigned) {
     std::unique_ptr<mlir::MLIRContext> context = newContext();
-    Found found = searchOne(order[size_t(index)], options, shared, *context);
+    Found found = searchOne(shapes[size_t(index)], options, shared, *context);
     std::lock_guard lock(reporting);
     report(found, ++done);
   });

@@ -60,7 +60,8 @@ bool Replay::run(llvm::ArrayRef<Trial> trials, Report report) {
 
 /// Adds what a strategy finds for one operation to `regret`, whose mean is of logarithms.
 static llvm::Error replayOne(const Recording &recording, Regret &regret) {
-  auto strategy = makeStrategy(regret.strategy, recording.space(), {});
+  Space space = recording.space();
+  auto strategy = makeStrategy(regret.strategy, space, {});
   if (!strategy)
     return strategy.takeError();
   size_t allowed = std::max<size_t>(1, size_t(regret.share * double(recording.space().size())));

@@ -4,7 +4,9 @@
 
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/StringSet.h"
 
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,28 +26,39 @@ struct Candidate {
   std::vector<std::pair<std::string, double>> resources = {};
 };
 
-/// The candidates of one operation, by predicted time. Each is known by its index.
+/// Makes the plans beside a plan, those with one other value.
+using Neighbours = std::function<std::vector<Candidate>(const std::string &plan)>;
+
+/// The candidates of one operation, by predicted time, and those beside them that were added. Each
+/// is known by its index.
 class Space {
 public:
-  explicit Space(std::vector<Candidate> candidates);
+  explicit Space(std::vector<Candidate> candidates, Neighbours neighbours = nullptr);
 
   size_t size() const { return candidates.size(); }
+  /// Candidates that it began with.
+  size_t listed() const { return began; }
+  /// Adds the plans beside a candidate that it does not have.
+  void growAt(size_t index);
   const Candidate &operator[](size_t index) const { return candidates[index]; }
   /// Keys in which two candidates differ.
   int distance(size_t left, size_t right) const;
-  /// Candidates that differ in one key from one, fastest by the model first.
-  std::vector<size_t> neighbours(size_t index) const;
   /// At most `count` candidates that differ as much as possible, as far as `reach` times the
   /// predicted time of the first: the first, then always the one with the largest shares of the
   /// values of keys that none before it has, and of these the one farthest from all before.
   std::vector<size_t> spread(size_t count, double reach) const;
 
 private:
+  void add(Candidate candidate);
+
   std::vector<Candidate> candidates;
+  Neighbours neighbours;
+  size_t began = 0;
+  llvm::StringSet<> plans, grown; ///< All plans, and those beside which there are others.
   /// For each candidate the number of its value for each key; 0: it has none.
   std::vector<std::vector<int>> values;
-  llvm::StringMap<size_t> columns; ///< Index of a key in `values`.
-  std::vector<int> valuesOf;       ///< Number of different values of each key.
+  llvm::StringMap<size_t> columns;            ///< Index of a key in `values`.
+  std::vector<llvm::StringMap<int>> valuesOf; ///< For each key the numbers of its values.
 };
 
 } // namespace rooftile::tuning

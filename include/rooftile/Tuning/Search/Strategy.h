@@ -29,6 +29,8 @@ class History {
 public:
   explicit History(size_t candidates) : samples(candidates), failed(candidates) {}
 
+  /// For so many candidates, which are at least as many as before.
+  void resize(size_t candidates) { samples.resize(candidates), failed.resize(candidates); }
   /// Adds samples, in milliseconds; none: the candidate failed.
   void add(size_t candidate, llvm::ArrayRef<double> milliseconds);
   bool isTried(size_t candidate) const { return failed[candidate] || count(candidate) > 0; }
@@ -60,7 +62,7 @@ struct StrategyOptions {
 
 class Strategy {
 public:
-  Strategy(const Space &space) : space(space), history(space.size()) {}
+  Strategy(Space &space) : space(space), history(space.size()) {}
   virtual ~Strategy() = default;
 
   /// The trials that come next; none: the search is done.
@@ -73,14 +75,14 @@ public:
   const History &results() const { return history; }
 
 protected:
-  const Space &space;
+  Space &space;
   History history;
 };
 
 /// Makes a strategy by its name: `guided` (a Gaussian process on the residuals of the model, with
-/// more and more samples for fewer and fewer candidates), `ranked` (by predicted time), `random`
-/// or `exhaustive`. An error lists the names.
-llvm::Expected<std::unique_ptr<Strategy>> makeStrategy(llvm::StringRef name, const Space &space,
+/// more and more samples for fewer and fewer candidates; it adds those beside the best to `space`),
+/// `ranked` (by predicted time), `random` or `exhaustive`. An error lists the names.
+llvm::Expected<std::unique_ptr<Strategy>> makeStrategy(llvm::StringRef name, Space &space,
                                                        const StrategyOptions &options);
 
 } // namespace rooftile::tuning
