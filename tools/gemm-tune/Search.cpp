@@ -21,7 +21,11 @@ static cl::SubCommand searchCommand("search",
                                     "Measure plans of operations, and keep all in a store");
 static cl::OptionCategory category("gemm-tune search");
 static cl::opt<std::string> list(cl::Positional, cl::desc("<list of operations, as of gemm-bench>"),
-                                 cl::Required, cl::sub(searchCommand), cl::cat(category));
+                                 cl::sub(searchCommand), cl::cat(category));
+static cl::opt<std::string> like("like",
+                                 cl::desc("Search the operations of this log, which a program "
+                                          "writes with ROOFTILE_LOG=calls, in place of a list"),
+                                 cl::value_desc("file"), cl::sub(searchCommand), cl::cat(category));
 static cl::opt<std::string> store("store", cl::desc("The store; made where there is none"),
                                   cl::value_desc("file"), cl::Required, cl::sub(searchCommand),
                                   cl::cat(category));
@@ -73,8 +77,29 @@ static void print(const Found &found, size_t done, size_t all, double elapsed) {
   llvm::outs().flush();
 }
 
+/// The operations of the list, or those of the log, of which the calls are reported.
+static llvm::Expected<std::vector<bench::Shape>> shapesToSearch() {
+  if (list.empty() == like.empty())
+    return llvm::createStringError("search needs a list, or --like=FILE with the log of a program");
+  if (like.empty())
+    return bench::readList(list);
+  llvm::Expected<bench::CallLog> log = bench::readCallLog(like);
+  if (!log)
+    return log.takeError();
+  std::vector<bench::Shape> shapes;
+  int64_t calls = 0;
+  for (bench::CallLog::Call &call : log->calls) {
+    calls += call.count;
+    shapes.push_back(std::move(call.shape));
+  }
+  llvm::outs() << llvm::formatv("{0}: {1} calls of {2} operations\n", like, calls, shapes.size());
+  for (const auto &[operation, why] : log->left)
+    llvm::outs() << "left out: " << operation << ": " << why << '\n';
+  return shapes;
+}
+
 static int searchList(const char *program) {
-  auto shapes = bench::readList(list);
+  auto shapes = shapesToSearch();
   if (!shapes)
     return error(llvm::toString(shapes.takeError()));
   if (std::string why = chip.empty() ? "" : target::whyUnknown(chip); !why.empty())

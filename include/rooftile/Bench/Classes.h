@@ -32,6 +32,20 @@ llvm::Expected<std::vector<llvm::StringRef>> chosenNames(llvm::StringRef list, c
 /// The shapes of a list file; errors begin with `file:line:`.
 llvm::Expected<std::vector<Shape>> readList(llvm::StringRef file);
 
+/// The operations of a program, by the log of BLAS or cuBLAS in place (ROOFTILE_LOG=calls).
+struct CallLog {
+  struct Call {
+    Shape shape;
+    int64_t count = 0;
+  };
+  std::vector<Call> calls; ///< Each operation once, those with the most work in all calls first.
+  /// Operations that cannot be timed, and why.
+  std::vector<std::pair<std::string, std::string>> left;
+};
+
+/// Reads lines that end with the line of an operation in brackets; others are ignored.
+llvm::Expected<CallLog> readCallLog(llvm::StringRef file);
+
 } // namespace rooftile::bench
 
 #endif // ROOFTILE_BENCH_CLASSES_H
