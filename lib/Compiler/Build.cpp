@@ -133,7 +133,7 @@ static LogicalResult buildForGpu(ModuleOp module, const CompilerOptions &options
     buildRaisePipeline(pm);
   };
   auto plan = [&](OpPassManager &pm) {
-    buildSelectPipeline(pm, options.chip);
+    buildSelectPipeline(pm, options.chip, options.plans);
     buildSplitPipeline(pm);
     buildProgramPipeline(pm);
   };
@@ -218,7 +218,7 @@ static LogicalResult loadKernels(ModuleOp module, const std::vector<std::string>
 
 static LogicalResult buildForCpu(ModuleOp module, const CompilerOptions &options, Built &built) {
   auto plan = [&](OpPassManager &pm) {
-    buildPlanPipeline(pm, options.chip);
+    buildPlanPipeline(pm, options.chip, options.plans);
     buildKernelPipeline(pm);
   };
   return success(succeeded(prepareFunctions(module)) && succeeded(runPasses(module, plan)) &&
@@ -314,7 +314,7 @@ std::shared_ptr<const std::string> compiler::plan(const operation::Operation &op
   why = onModule(makeModule, /*parallel=*/false, [&](ModuleOp module) {
     if (failed(runPasses(module, buildRaisePipeline)))
       return failure();
-    FailureOr<std::string> reported = reportPlans(module, options.chip);
+    FailureOr<std::string> reported = reportPlans(module, options);
     if (succeeded(reported))
       report = *reported;
     return LogicalResult(reported);

@@ -7,6 +7,7 @@
 #include "rooftile/Compiler/DiskCache.h"
 #include "rooftile/Compiler/OnceMap.h"
 #include "rooftile/Compiler/OperationModule.h"
+#include "rooftile/Compiler/Plans.h"
 #include "rooftile/Operation/Text.h"
 #include "rooftile/Target/Chips.h"
 #include "llvm/Config/llvm-config.h"
@@ -14,6 +15,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 
 #include <dlfcn.h>
+#include <mutex>
 
 using namespace rooftile;
 using namespace rooftile::compiler;
@@ -56,17 +58,42 @@ struct Compiler::State {
                            [](const Executable &executable) { return executable.bytes(); }};
   OnceMap<std::string> reports{mostKeptBytes(),
                                [](const std::string &report) { return report.size(); }};
+  std::mutex mutex; ///< Guards what follows.
+  Plans plans;
+  std::vector<std::string> warnings;
 
   explicit State(const CompilerOptions &given)
       : options(withChip(given)), chip(describeChip(options.chip)), compiler(identity()),
-        disk(DiskCache::open(options.cacheFolder)) {}
+        disk(DiskCache::open(options.cacheFolder)) {
+    usePlans(options.plans);
+  }
 
+  void usePlans(Plans given);
+  Plans currentPlans() {
+    std::lock_guard<std::mutex> lock(mutex);
+    return plans;
+  }
+  /// Options of a compilation with these lines.
+  CompilerOptions with(const PlanLines &lines) const {
+    CompilerOptions changed = options;
+    changed.plans = lines.plans;
+    return changed;
+  }
   /// The executable of what `key` describes, which `build` compiles.
   Compiled get(const std::string &key, llvm::function_ref<Built()> build);
   std::shared_ptr<const Executable> make(const std::string &key, llvm::function_ref<Built()> build,
                                          std::string &why);
   std::shared_ptr<const Executable> fromDisk(const DiskCache::Key &key, FileLock &lock);
 };
+
+void Compiler::State::usePlans(Plans given) {
+  std::string leftOut = whatIsLeftOut(given, options);
+  std::lock_guard<std::mutex> lock(mutex);
+  plans = std::move(given);
+  warnings.clear(); // those of the list before
+  if (!leftOut.empty())
+    warnings.push_back(std::move(leftOut));
+}
 
 /// Null where the disk does not have it: then `lock` keeps other processes from making it, too.
 /// What the disk has is data, and is checked before it is used.
@@ -110,7 +137,8 @@ Compiled Compiler::State::get(const std::string &key, llvm::function_ref<Built()
 }
 
 Compiled Compiler::compile(const std::string &module) {
-  return state->get(module, [&] { return build(module, state->options); });
+  PlanLines lines = allLines(state->currentPlans());
+  return state->get(module + lines.key, [&] { return build(module, state->with(lines)); });
 }
 
 Compiled Compiler::get(const operation::Operation &operation) {
@@ -118,8 +146,9 @@ Compiled Compiler::get(const operation::Operation &operation) {
   compiled.error = whatIsWrong(operation).message;
   if (!compiled.error.empty())
     return compiled;
-  compiled =
-      state->get(text(canonical(operation)), [&] { return build(operation, state->options); });
+  PlanLines lines = linesFor(operation, state->currentPlans());
+  compiled = state->get(text(canonical(operation)) + lines.key,
+                        [&] { return build(operation, state->with(lines)); });
   if (compiled)
     compiled.function = compiled.executable->find(kOperationName);
   return compiled;
@@ -130,14 +159,32 @@ Planned Compiler::plan(const operation::Operation &operation) {
   planned.error = whatIsWrong(operation).message;
   if (!planned.error.empty())
     return planned;
+  PlanLines lines = linesFor(operation, state->currentPlans());
   auto make = [&](std::string &why) {
     std::shared_ptr<const std::string> report;
     why = kIsEnding;
-    runOnCompileThread([&] { report = compiler::plan(operation, state->options, why); });
+    runOnCompileThread([&] { report = compiler::plan(operation, state->with(lines), why); });
     return report;
   };
-  planned.report = state->reports.get(text(canonical(operation)), make, planned.error);
+  std::string key = text(canonical(operation)) + lines.key + placesOf(lines.plans);
+  planned.report = state->reports.get(key, make, planned.error);
   return planned;
 }
 
-std::string Compiler::warning() { return state->disk.reason(); }
+void Compiler::usePlans(Plans plans) { state->usePlans(std::move(plans)); }
+
+void Compiler::warn(std::string warning) {
+  std::lock_guard<std::mutex> lock(state->mutex);
+  state->warnings.push_back(std::move(warning));
+}
+
+std::string Compiler::warning() {
+  if (std::string reason = state->disk.reason(); !reason.empty())
+    return reason;
+  std::lock_guard<std::mutex> lock(state->mutex);
+  if (state->warnings.empty())
+    return "";
+  std::string first = std::move(state->warnings.front());
+  state->warnings.erase(state->warnings.begin());
+  return first;
+}

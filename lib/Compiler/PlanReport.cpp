@@ -92,14 +92,14 @@ static LogicalResult writeTriangle(llvm::json::OStream &json, blas::TriangularOp
   return success();
 }
 
-FailureOr<std::string> compiler::reportPlans(ModuleOp module, StringRef chip) {
-  FailureOr<blas::TargetAttr> attached = attachTarget(module, chip);
+FailureOr<std::string> compiler::reportPlans(ModuleOp module, const CompilerOptions &options) {
+  FailureOr<blas::TargetAttr> attached = attachTarget(module, options.chip);
   if (failed(attached))
     return failure();
   blas::TargetAttr target = *attached;
   DenseMap<Operation *, std::string> sources;
   auto onPlan = [&](Operation *op, StringRef source) { sources[op] = source.str(); };
-  if (failed(selectPlans(module, target, PlannedOps::User, /*plans=*/"", onPlan)))
+  if (failed(selectPlans(module, target, PlannedOps::User, options.plans, onPlan)))
     return failure();
   std::string text;
   llvm::raw_string_ostream stream(text);

@@ -313,6 +313,20 @@ static bool holds(const SizeCondition &condition, const Operation &operation) {
   return condition.compare(condition.modulus ? size % condition.modulus : size, condition.number);
 }
 
+bool Pattern::isFree(std::string_view name) const {
+  for (size_t i = 0; i < values.size(); ++i)
+    if (keys()[i].name == name)
+      return !values[i];
+  return false;
+}
+
+bool Pattern::statesAllBut(std::string_view name) const {
+  for (size_t i = 0; i < values.size(); ++i)
+    if (!values[i] && keys()[i].name != name)
+      return false;
+  return conditions.empty() && !endsInWildcard;
+}
+
 bool Pattern::matches(const Operation &operation) const {
   if (operation.routine != ofRoutine || values.empty())
     return false;

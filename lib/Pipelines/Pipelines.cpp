@@ -6,6 +6,7 @@
 #include "rooftile/Conversion/Passes.h"
 #include "rooftile/Pipelines/Passes.h"
 #include "rooftile/Transforms/Passes.h"
+#include "rooftile/Transforms/Plan/TileSelect.h"
 
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/ComplexToStandard/ComplexToStandard.h"
@@ -99,9 +100,18 @@ void rooftile::buildSelectPipeline(OpPassManager &pm, StringRef chip, StringRef 
   pm.addPass(createTileSelect(select));
 }
 
+void rooftile::buildSelectPipeline(OpPassManager &pm, StringRef chip, SharedPlanList plans) {
+  pm.addPass(createTileSelect(chip, std::move(plans)));
+}
+
 void rooftile::buildPlanPipeline(OpPassManager &pm, StringRef chip, StringRef plans) {
   buildRaisePipeline(pm);
   buildSelectPipeline(pm, chip, plans);
+}
+
+void rooftile::buildPlanPipeline(OpPassManager &pm, StringRef chip, SharedPlanList plans) {
+  buildRaisePipeline(pm);
+  buildSelectPipeline(pm, chip, std::move(plans));
 }
 
 void rooftile::buildSplitPipeline(OpPassManager &pm) {
@@ -300,7 +310,7 @@ void rooftile::registerPipelines() {
       [](OpPassManager &pm, const KernelsOptions &options) {
         OpPassManager passes(ModuleOp::getOperationName());
         if (options.format == KernelFormat::Func) {
-          buildPlanPipeline(passes, options.chip);
+          buildPlanPipeline(passes, options.chip, options.plans);
           buildKernelPipeline(passes);
           return pm.addPass(createSetAside(passes));
         }
@@ -308,6 +318,7 @@ void rooftile::registerPipelines() {
         buildRaisePipeline(passes);
         FitPlansOptions fit;
         fit.chip = options.chip;
+        fit.plans = options.plans;
         fit.kernelsOnly = true;
         fit.format = options.format == KernelFormat::Isa   ? Format::Isa
                      : options.format == KernelFormat::Bin ? Format::Bin

@@ -62,6 +62,7 @@ void rooftile::registerRocdlPipeline() {
         FitPlansOptions fit;
         fit.vendor = blas::Vendor::Amd;
         fit.chip = options.chip;
+        fit.plans = options.plans;
         fit.format = options.format;
         passes.addPass(createFitPlans(fit));
         pm.addPass(createSetAside(passes));

@@ -46,23 +46,6 @@ struct OperationOfTest : testing::Test {
   mlir::MLIRContext context;
 };
 
-/// Values that IR does not distinguish become the one that operationOf returns.
-Operation asInIR(Operation operation) {
-  if (operation.routine != Routine::Gemm) {
-    operation.math = Math::Strict;
-    operation.summation = Summation::Ordered;
-    operation.rounding = Rounding::Plain;
-  }
-  for (int index : {0, 1, 2}) {
-    Matrix &matrix = operation.operand(index);
-    int32_t bytes = int32_t(bytesOf(matrix.element));
-    bool isAligned = bytes >= kMostAlign; // as every element
-    if (operation.has(index) && (matrix.align || isAligned))
-      matrix.align = std::max(matrix.align, bytes);
-  }
-  return operation;
-}
-
 bool isSplit(const Operation &operation) {
   for (int index : {0, 1, 2})
     if (operation.has(index) && compiler::isSplit(operation.operand(index)))
@@ -77,7 +60,7 @@ TEST_F(OperationOfTest, ModulesRoundTrip) {
     Operation operation = random.operation();
     if (operation.info().hasEpilogue)
       operation.epilogue.activation = random.choice<Activation>();
-    operation = asInIR(operation);
+    operation = planning::asInIR(operation);
     if (isSplit(operation) || whatIsWrong(operation))
       continue;
     ++seen[size_t(operation.routine)];

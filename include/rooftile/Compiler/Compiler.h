@@ -14,7 +14,14 @@
 #include <memory>
 #include <string>
 
+namespace rooftile::planning {
+class PlanList;
+}
+
 namespace rooftile::compiler {
+
+/// A user's list of plans (Plans.h reads one); null: none.
+using Plans = std::shared_ptr<const planning::PlanList>;
 
 struct CompilerOptions {
   DeviceKind device = DeviceKind::Cuda; ///< On AMD's GPUs no kernel has run yet.
@@ -25,7 +32,8 @@ struct CompilerOptions {
   std::string cacheFolder;
   /// Kernels of one executable are compiled side by side, by as many threads as there are cores.
   bool parallel = true;
-  int ordinal = 0; ///< Number of the device.
+  int ordinal = 0;       ///< Number of the device.
+  Plans plans = nullptr; ///< Asked before the model, where a line applies.
 };
 
 /// Outcome of a request: an executable, or why there is none.
@@ -57,9 +65,13 @@ public:
   Compiled compile(const std::string &module);
   /// The plans of `operation`, of which nothing is compiled: some milliseconds, the first time.
   Planned plan(const operation::Operation &operation);
-  /// The fault of the cache on disk, reported once; empty where there is none. Operations are
-  /// compiled all the same.
+  /// Later requests have plans of this list, or of none. What was compiled stays as it is.
+  void usePlans(Plans plans);
+  /// A fault of the cache on disk, or of a list of plans, each reported once; empty where there is
+  /// none. Operations are compiled all the same.
   std::string warning();
+  /// Adds a warning.
+  void warn(std::string warning);
 
 private:
   struct State;

@@ -3,12 +3,14 @@
 #define ROOFTILE_COMPILER_PLANREPORT_H
 
 #include "mlir/IR/BuiltinOps.h"
+#include "rooftile/Compiler/Compiler.h"
 
 #include <string>
 
 namespace rooftile::compiler {
 
-/// Plans the operations of a raised module for a chip, and reports them as JSON in one line:
+/// Plans the operations of a raised module for a chip, with the list of `options`, and reports them
+/// as JSON in one line:
 ///
 ///   {"chip": "h200", "operations": [
 ///     {"operation": "blas.gemm", "source": "the model", "m": 64, "n": 64, "k": 64, "batch": 1,
@@ -20,7 +22,7 @@ namespace rooftile::compiler {
 /// plan of a set is for, "" of the only and the last one, whose seconds are the operation's. Sizes
 /// that calls state are -1, and seconds are then those of the size that planning assumes for them.
 /// Triangular operations have no "k", "flops" and "bound".
-llvm::FailureOr<std::string> reportPlans(mlir::ModuleOp module, llvm::StringRef chip);
+llvm::FailureOr<std::string> reportPlans(mlir::ModuleOp module, const CompilerOptions &options);
 
 } // namespace rooftile::compiler
 

@@ -71,6 +71,10 @@ public:
   Routine routine() const { return ofRoutine; }
   /// Whether all keys that it does not name may have any value.
   bool hasWildcard() const { return endsInWildcard; }
+  /// Whether the key `name` may have any value.
+  bool isFree(std::string_view name) const;
+  /// Whether it has one value for every key, or for all but `name`.
+  bool statesAllBut(std::string_view name) const;
 
 private:
   Routine ofRoutine = Routine::Gemm;

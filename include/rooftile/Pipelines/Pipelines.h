@@ -11,6 +11,7 @@
 #include "mlir/Pass/PassOptions.h"
 #include "rooftile/Conversion/Format.h"
 #include "rooftile/Dialect/Blas/Blas.h"
+#include "rooftile/Transforms/Plan/SelectPlans.h"
 
 namespace rooftile {
 
@@ -39,6 +40,8 @@ struct KernelsOptions : mlir::PassPipelineOptions<KernelsOptions> {
       *this, "chip",
       llvm::cl::desc(
           "chip to plan for; empty: the module's target, else the GPU present, else h200")};
+  Option<std::string> plans{
+      *this, "plans", llvm::cl::desc("file with a user's own plans and kernels (see tile-select)")};
   Option<KernelFormat> format{
       *this, "format", llvm::cl::desc("what is left of a kernel"),
       llvm::cl::init(KernelFormat::Auto),
@@ -54,6 +57,8 @@ struct RocdlOptions : mlir::PassPipelineOptions<RocdlOptions> {
   Option<std::string> chip{
       *this, "chip",
       llvm::cl::desc("AMD chip to plan for; empty: the module's target, else the GPU present")};
+  Option<std::string> plans{
+      *this, "plans", llvm::cl::desc("file with a user's own plans and kernels (see tile-select)")};
   Option<Format> format{*this, "format", llvm::cl::desc("how kernels are embedded"),
                         llvm::cl::init(Format::Auto), rocdlFormats()};
 };
@@ -67,11 +72,14 @@ void addReshapes(mlir::OpPassManager &pm);
 /// linalg or blas on tensors or memrefs -> blas.gemm on memrefs.
 void buildRaisePipeline(mlir::OpPassManager &pm);
 
-/// blas on memrefs -> planned blas.
+/// blas on memrefs -> planned blas. `plans`: the file of a user's list of plans, or what was read
+/// of it.
 void buildSelectPipeline(mlir::OpPassManager &pm, llvm::StringRef chip, llvm::StringRef plans = "");
+void buildSelectPipeline(mlir::OpPassManager &pm, llvm::StringRef chip, SharedPlanList plans);
 
 /// linalg or blas on tensors or memrefs -> planned blas.gemm on memrefs.
 void buildPlanPipeline(mlir::OpPassManager &pm, llvm::StringRef chip, llvm::StringRef plans = "");
+void buildPlanPipeline(mlir::OpPassManager &pm, llvm::StringRef chip, SharedPlanList plans);
 
 /// Planned blas.gemm on memrefs -> operations with one plan each, of which each is one kernel.
 void buildSplitPipeline(mlir::OpPassManager &pm);

@@ -189,7 +189,8 @@ def TileSelect : Pass<"tile-select", "::mlir::ModuleOp"> {
     With `plans=FILE` plans come from a user's list, `PATTERN -> #blas.plan<...>` a line, where a
     pattern matches the operation (docs/Dialect.md): of the plans that fit, the fastest by the
     same formulas; a line may name a kernel instead. The model's own plans serve what no
-    pattern matches. An operation that names a kernel (`blas.kernel`) needs no plan.
+    pattern matches. Lines after `chip NAME` are for that chip; on others they are left out, with a
+    remark. An operation that names a kernel (`blas.kernel`) needs no plan.
 
     Errors: an operation for which no kernel exists (anything but f32 or f64
     throughout), a plan that does not fit (named key, both values), an

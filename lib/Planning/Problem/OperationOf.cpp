@@ -296,3 +296,20 @@ std::optional<operation::Operation> planning::operationOf(Operation *op) {
     return std::nullopt;
   return canonical(stated->operation);
 }
+
+operation::Operation planning::asInIR(const operation::Operation &stated) {
+  operation::Operation operation = stated;
+  if (operation.routine != operation::Routine::Gemm) {
+    operation.math = operation::Math::Strict;
+    operation.summation = operation::Summation::Ordered;
+    operation.rounding = operation::Rounding::Plain;
+  }
+  for (int index : {0, 1, 2}) {
+    operation::Matrix &matrix = operation.operand(index);
+    int32_t bytes = int32_t(bytesOf(matrix.element));
+    bool isAligned = bytes >= operation::kMostAlign; // as every element
+    if (operation.has(index) && (matrix.align || isAligned))
+      matrix.align = std::max(matrix.align, bytes);
+  }
+  return operation;
+}

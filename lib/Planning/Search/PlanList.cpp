@@ -3,12 +3,17 @@
 #include "rooftile/Planning/Search/PlanList.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "rooftile/Planning/Feasibility/Check.h"
-#include "rooftile/Planning/Problem/OperationOf.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::planning;
+
+/// First word of a line that names the chip of those after it.
+static constexpr llvm::StringLiteral kChip("chip");
+/// The key that is free in lines of measured plans: no time depends on it.
+static constexpr std::string_view kAlpha = "alpha";
 
 //===----------------------------------------------------------------------===//
 // Reading
@@ -55,22 +60,6 @@ static bool fits(Attribute what, operation::Routine routine) {
   return attributeInLists(routine) == (isa<blas::BlocksAttr>(what) ? "#blas.blocks" : "#blas.plan");
 }
 
-namespace {
-/// One line of a file, and where errors of it are.
-struct Reader {
-  StringRef whole;
-  FileLineColLoc begin;
-
-  InFlightDiagnostic error(StringRef at, size_t offset = 0) const {
-    unsigned column = at.data() - whole.data() + offset + 1;
-    return emitError(FileLineColLoc::get(begin.getFilename(), begin.getLine(), column));
-  }
-  FailureOr<operation::Pattern> readPattern(StringRef text) const;
-  /// A plan, blocks or a symbol for operations of `routine`; null after an error.
-  Attribute readPayload(StringRef text, operation::Routine routine) const;
-};
-} // namespace
-
 /// Present spelling of a line of the former format, whose words are those of a pattern without
 /// keys; empty where `text` begins no such line.
 static std::string newSpelling(StringRef text) {
@@ -95,69 +84,136 @@ static std::string newSpelling(StringRef text) {
   return std::string(operation::kVersion) + " " + routine + keys + " *";
 }
 
-FailureOr<operation::Pattern> Reader::readPattern(StringRef text) const {
-  operation::Pattern pattern;
-  operation::Parsed parsed = operation::Pattern::parse({text.data(), text.size()}, pattern);
+/// One line of a file, and where errors of it are.
+struct PlanList::Reader {
+  StringRef whole;
+  FileLineColLoc begin;
+
+  InFlightDiagnostic error(StringRef at, size_t offset = 0) const {
+    unsigned column = at.data() - whole.data() + offset + 1;
+    return emitError(FileLineColLoc::get(begin.getFilename(), begin.getLine(), column));
+  }
+  /// The name in a line `chip NAME`; nothing in other lines.
+  FailureOr<std::optional<std::string>> readChip(StringRef text) const;
+  LogicalResult readPattern(StringRef text, Line &line) const;
+  /// Checks a plan, blocks or a symbol for operations of `routine`.
+  LogicalResult checkPayload(StringRef text, operation::Routine routine) const;
+  LogicalResult readLine(StringRef text, Line &line) const;
+};
+
+FailureOr<std::optional<std::string>> PlanList::Reader::readChip(StringRef text) const {
+  SmallVector<StringRef> words;
+  llvm::SplitString(text, words);
+  if (words[0] != kChip)
+    return std::optional<std::string>();
+  if (words.size() == 2)
+    return std::optional(words[1] == "*" ? std::string() : words[1].str());
+  StringRef at = words.size() > 2 ? words[2] : text.drop_front(text.size());
+  return error(at) << "expected '" << kChip << "' and one name, or * for all chips";
+}
+
+/// Text by which an operation is found, where alpha is as stated, or any.
+static std::string keyOf(const operation::Operation &stated, bool anyAlpha) {
+  operation::Operation operation = asInIR(stated);
+  if (anyAlpha)
+    operation.alpha = operation::Scalar::One;
+  return operation::text(operation) + (anyAlpha ? " alpha=*" : "");
+}
+
+LogicalResult PlanList::Reader::readPattern(StringRef text, Line &line) const {
+  operation::Parsed parsed = operation::Pattern::parse({text.data(), text.size()}, line.pattern);
+  if (parsed && line.pattern.statesAllBut(kAlpha))
+    line.key = keyOf(parsed.operation, line.pattern.isFree(kAlpha));
   if (parsed)
-    return pattern;
+    return success();
   InFlightDiagnostic diagnostic = error(text, parsed.column - 1) << parsed.error;
   if (std::string now = newSpelling(text); !text.starts_with(operation::kVersion) && !now.empty())
     diagnostic << "; an operation is written as '" << now << "'";
   return diagnostic;
 }
 
-Attribute Reader::readPayload(StringRef text, operation::Routine routine) const {
+LogicalResult PlanList::Reader::checkPayload(StringRef text, operation::Routine routine) const {
   Attribute what = parseAt(text, begin, text.data() - whole.data() + 1);
   if (!what)
-    return {};
-  if (!isa<blas::PlanAttr, blas::BlocksAttr, SymbolRefAttr>(what)) {
-    error(text) << what << " is no plan, no blocks and no kernel";
-    return {};
-  }
+    return failure();
+  if (!isa<blas::PlanAttr, blas::BlocksAttr, SymbolRefAttr>(what))
+    return error(text) << what << " is no plan, no blocks and no kernel";
   if (fits(what, routine))
-    return what;
-  InFlightDiagnostic diagnostic = error(text);
+    return success();
   const char *name = operation::infoOf(routine).name;
   if (routine == operation::Routine::Gemm)
-    diagnostic << "#blas.blocks is of trmm and trsm: a gemm needs a #blas.plan or a kernel";
-  else if (operation::infoOf(routine).a == operation::Structure::Triangle)
-    diagnostic << name << " needs #blas.blocks: plans and kernels are of gemm";
-  else
-    diagnostic << name << " has no plan of its own: it becomes products, which are gemm";
-  return {};
+    return error(text) << "#blas.blocks is of trmm and trsm: a gemm needs a #blas.plan or a kernel";
+  if (operation::infoOf(routine).a == operation::Structure::Triangle)
+    return error(text) << name << " needs #blas.blocks: plans and kernels are of gemm";
+  return error(text) << name << " has no plan of its own: it becomes products, which are gemm";
+}
+
+LogicalResult PlanList::Reader::readLine(StringRef text, Line &line) const {
+  static constexpr llvm::StringLiteral kArrow("->");
+  size_t arrow = text.find(kArrow);
+  if (failed(readPattern(text.take_front(arrow).rtrim(), line)))
+    return failure();
+  StringRef payload =
+      arrow == StringRef::npos ? text.take_back(0) : text.drop_front(arrow + kArrow.size()).ltrim();
+  if (payload.empty())
+    return error(text, text.size())
+           << "expected -> and #blas.plan<...>, #blas.blocks<...> or @module::@function";
+  line.number = begin.getLine(), line.text = text.str(), line.payload = payload.str();
+  return checkPayload(payload, line.pattern.routine());
 }
 
 FailureOr<PlanList> PlanList::parse(StringRef text, StringRef file, MLIRContext *context) {
-  static constexpr llvm::StringLiteral kArrow("->");
   PlanList list;
+  list.name = file.str();
   unsigned number = 0;
   for (StringRef whole : llvm::split(text, '\n')) {
     Reader reader{whole, FileLineColLoc::get(context, file, ++number, 1)};
     StringRef rest = withoutComment(whole);
     if (rest.empty())
       continue;
-    size_t arrow = rest.find(kArrow);
-    FailureOr<operation::Pattern> pattern = reader.readPattern(rest.take_front(arrow).rtrim());
-    if (failed(pattern))
+    FailureOr<std::optional<std::string>> chip = reader.readChip(rest);
+    if (failed(chip))
       return failure();
-    StringRef payload = arrow == StringRef::npos ? rest.take_back(0)
-                                                 : rest.drop_front(arrow + kArrow.size()).ltrim();
-    if (payload.empty())
-      return reader.error(rest, rest.size())
-             << "expected -> and #blas.plan<...>, #blas.blocks<...> or @module::@function";
-    Attribute what = reader.readPayload(payload, pattern->routine());
-    if (!what)
+    if (*chip) {
+      list.sections.push_back({number, **chip, 0});
+      continue;
+    }
+    Line line;
+    if (failed(reader.readLine(rest, line)))
       return failure();
-    list.lines.push_back({reader.begin, *pattern, what});
+    if (!list.sections.empty()) {
+      line.chip = list.sections.back().chip;
+      ++list.sections.back().lines;
+    }
+    list.add(std::move(line));
   }
-  if (list.lines.empty())
+  if (list.lines.empty() && list.sections.empty())
     return emitError(FileLineColLoc::get(context, file, 1, 1)) << "the list of plans is empty";
   return list;
 }
 
+FailureOr<std::shared_ptr<const PlanList>> PlanList::read(StringRef file, MLIRContext *context) {
+  auto buffer = llvm::MemoryBuffer::getFile(file, /*IsText=*/true);
+  if (!buffer)
+    return emitError(UnknownLoc::get(context))
+           << "cannot read the list of plans '" << file << "': " << buffer.getError().message();
+  FailureOr<PlanList> list = parse((*buffer)->getBuffer(), file, context);
+  if (failed(list))
+    return failure();
+  return std::make_shared<const PlanList>(std::move(*list));
+}
+
 //===----------------------------------------------------------------------===//
-// Choosing
+// Look-up
 //===----------------------------------------------------------------------===//
+
+void PlanList::add(Line line) {
+  if (line.key.empty())
+    patterns.push_back(lines.size());
+  else
+    byKey[line.key].push_back(lines.size());
+  lines.push_back(std::move(line));
+}
 
 /// A pattern that does not end in `*` is a whole operation: one of which a line states
 /// only some keys does not match.
@@ -165,22 +221,89 @@ static bool matches(const operation::Pattern &pattern, const StatedOperation &st
   return (stated.isWhole || pattern.hasWildcard()) && pattern.matches(stated.operation);
 }
 
-/// "tiles.txt:3"
-static std::string textOf(LocationAttr place) {
-  auto file = cast<FileLineColLoc>(place);
-  return (file.getFilename().getValue() + ":" + Twine(file.getLine())).str();
+PlanList::Found PlanList::find(const StatedOperation &stated) const {
+  Found found;
+  if (areMatched) {
+    found = all();
+    llvm::erase_if(found.lines, [&](const Line *line) {
+      return line->pattern.routine() != stated.operation.routine;
+    });
+    return found;
+  }
+  SmallVector<size_t> numbers;
+  for (bool anyAlpha : {false, true}) {
+    if (!stated.isWhole || byKey.empty())
+      continue;
+    auto same = byKey.find(keyOf(stated.operation, anyAlpha));
+    if (same != byKey.end())
+      llvm::append_range(numbers, same->second);
+  }
+  found.compared = numbers.size() + patterns.size();
+  for (size_t number : patterns)
+    if (matches(lines[number].pattern, stated))
+      numbers.push_back(number);
+  llvm::sort(numbers);
+  for (size_t number : numbers)
+    found.lines.push_back(&lines[number]);
+  return found;
 }
 
-void PlanList::offerPlans(ArrayRef<const Line *> matching, const PlanRequest &request,
-                          PlanOffer &offer) const {
+PlanList::Found PlanList::all() const {
+  Found found;
+  for (const Line &line : lines)
+    found.lines.push_back(&line);
+  return found;
+}
+
+std::shared_ptr<const PlanList> PlanList::only(const Found &found, bool areMatched) const {
+  auto list = std::make_shared<PlanList>();
+  list->name = name;
+  list->areMatched = areMatched;
+  for (const Line *line : found.lines)
+    list->add(*line);
+  return list;
+}
+
+std::string PlanList::placeOf(const Line &line) const {
+  return name + ":" + std::to_string(line.number);
+}
+
+/// Whether lines of a list for `chip` are for the chip of this name; an empty one is for all.
+static bool isFor(StringRef chip, StringRef target) {
+  return chip.empty() || chip.equals_insensitive(target);
+}
+
+std::string PlanList::whatIsLeftOut(StringRef chip) const {
+  SmallVector<std::string> texts;
+  for (const Section &section : sections)
+    if (!isFor(section.chip, chip) && section.lines)
+      texts.push_back(name + ":" + std::to_string(section.number) + ": " +
+                      std::to_string(section.lines) +
+                      (section.lines == 1 ? " line is" : " lines are") + " for chip '" +
+                      section.chip + "', left out for '" + chip.str() + "'");
+  return llvm::join(texts, "; ");
+}
+
+//===----------------------------------------------------------------------===//
+// Choosing
+//===----------------------------------------------------------------------===//
+
+/// The place of a line, for notes.
+static LocationAttr locationOf(const PlanList &list, const PlanList::Line &line,
+                               MLIRContext *context) {
+  return FileLineColLoc::get(context, list.file(), line.number, 1);
+}
+
+void ListedPlans::offerPlans(ArrayRef<Match> matches, const PlanRequest &request,
+                             PlanOffer &offer) const {
   const Problem &problem = *request.product;
   std::vector<Ranked> fitting; // with the numbers of their lines
-  for (auto [number, line] : llvm::enumerate(matching)) {
-    auto plan = dyn_cast<blas::PlanAttr>(line->what);
+  for (auto [number, match] : llvm::enumerate(matches)) {
+    auto plan = dyn_cast<blas::PlanAttr>(match.what);
     if (!plan)
       continue;
     if (auto violation = check(problem, *plan, request.target))
-      offer.misfits.push_back({line->place, describe(*violation, request.target)});
+      offer.misfits.push_back({match.place, describe(*violation, request.target)});
     else
       fitting.push_back({*plan, estimate(problem, *plan, request.target), int64_t(number)});
   }
@@ -196,38 +319,42 @@ void PlanList::offerPlans(ArrayRef<const Line *> matching, const PlanRequest &re
     choice.runnerUp = fitting[1];
   choice.evaluated = fitting.size();
   choice.rejected = offer.misfits.size();
-  offer.from = textOf(matching[choice.best.place]->place);
+  offer.from = matches[choice.best.place].from;
 }
 
-void PlanList::offerBlocks(ArrayRef<const Line *> matching, const PlanRequest &request,
-                           PlanOffer &offer) const {
-  for (const Line *line : matching) {
-    auto plan = cast<blas::BlocksAttr>(line->what);
+void ListedPlans::offerBlocks(ArrayRef<Match> matches, const PlanRequest &request,
+                              PlanOffer &offer) const {
+  for (const Match &match : matches) {
+    auto plan = cast<blas::BlocksAttr>(match.what);
     if (std::string why = whyBlocksDoNotFit(plan, request.target); !why.empty()) {
-      offer.misfits.push_back({line->place, why});
+      offer.misfits.push_back({match.place, why});
       continue;
     }
     Blocks blocks = priced(*request.triangle, Blocks(plan), request.target);
     if (!offer.blocks || blocks.seconds() < offer.blocks->seconds())
-      offer.blocks = blocks, offer.from = textOf(line->place);
+      offer.blocks = blocks, offer.from = match.from;
   }
 }
 
-std::optional<PlanOffer> PlanList::offer(const PlanRequest &request) const {
+std::optional<PlanOffer> ListedPlans::offer(const PlanRequest &request) const {
   std::optional<StatedOperation> stated = statedOperationOf(request.op);
-  SmallVector<const Line *> matching;
-  for (const Line &line : lines)
-    if (stated && matches(line.pattern, *stated))
-      matching.push_back(&line);
+  if (!stated)
+    return std::nullopt;
+  MLIRContext *context = request.target.getContext();
+  SmallVector<Match> matches;
+  for (const PlanList::Line *line : list->find(*stated).lines)
+    if (isFor(line->chip, request.target->chip))
+      matches.push_back({locationOf(*list, *line, context), parseAttribute(line->payload, context),
+                         list->placeOf(*line)});
   PlanOffer offer;
-  for (const Line *line : matching)
-    if (auto kernel = dyn_cast<SymbolRefAttr>(line->what)) {
-      offer.kernel = kernel, offer.from = textOf(line->place);
+  for (const Match &match : matches)
+    if (auto kernel = dyn_cast<SymbolRefAttr>(match.what)) {
+      offer.kernel = kernel, offer.from = match.from;
       return offer;
     }
   if (request.triangle)
-    offerBlocks(matching, request, offer);
+    offerBlocks(matches, request, offer);
   else
-    offerPlans(matching, request, offer);
+    offerPlans(matches, request, offer);
   return offer.fits() || !offer.misfits.empty() ? std::optional(offer) : std::nullopt;
 }

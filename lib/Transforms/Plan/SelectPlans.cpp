@@ -16,7 +16,6 @@
 #include "rooftile/Planning/Space/Packing.h"
 #include "rooftile/Planning/Space/Reduction.h"
 #include "rooftile/Planning/Space/Tiling.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 using namespace mlir;
 using namespace rooftile;
@@ -71,29 +70,23 @@ static void warnOfMemory(Operation *op, blas::TargetAttr target) {
 // Sources
 //===----------------------------------------------------------------------===//
 
-/// Reads a user's list; errors are located in it.
-static FailureOr<PlanList> readList(ModuleOp module, StringRef file) {
-  auto buffer = llvm::MemoryBuffer::getFile(file);
-  if (!buffer)
-    return module.emitError("cannot read the list of plans '")
-           << file << "': " << buffer.getError().message();
-  return PlanList::parse((*buffer)->getBuffer(), file, module.getContext());
-}
-
 /// All sources, in the order in which they are asked.
-static FailureOr<PlanSources> sourcesFor(ModuleOp module, blas::TargetAttr target,
-                                         StringRef plans) {
+static PlanSources sourcesFor(ModuleOp module, blas::TargetAttr target,
+                              const SharedPlanList &list) {
   PlanSources sources;
   sources.add(std::make_unique<WrittenPlans>());
-  if (!plans.empty()) {
-    FailureOr<PlanList> list = readList(module, plans);
-    if (failed(list))
-      return failure();
-    sources.add(std::make_unique<PlanList>(std::move(*list)));
-  }
+  if (list)
+    sources.add(std::make_unique<ListedPlans>(list));
   sources.add(std::make_unique<RefusedPlans>(refusalsOf(module, target)));
   sources.add(std::make_unique<ModelPlans>());
   return sources;
+}
+
+/// One remark on lines of the list that are for other chips.
+static void remarkOnLeftOut(ModuleOp module, blas::TargetAttr target, const SharedPlanList &list) {
+  std::string leftOut = list ? list->whatIsLeftOut(target->chip) : "";
+  if (!leftOut.empty())
+    emitRemark(module.getLoc()) << leftOut;
 }
 
 static FailureOr<PlanRequest> requestOf(blas::Level3OpInterface op, blas::TargetAttr target,
@@ -155,12 +148,20 @@ static void remarkOnGivenUp(Operation *op, const PlanOffer &offer, blas::TargetA
                              << llvm::join(taken, ", ");
 }
 
+/// "tiles.txt:3: why"
+static std::string textOf(const PlanOffer::Misfit &misfit) {
+  auto place = cast<FileLineColLoc>(misfit.place);
+  return (place.getFilename().getValue() + ":" + Twine(place.getLine()) + ": " + misfit.why).str();
+}
+
 static LogicalResult refuse(Operation *op, const PlanOffer &offer, blas::TargetAttr target) {
   if (offer.written && !offer.misfits.empty())
     return op->emitOpError() << offer.misfits.front().why;
   InFlightDiagnostic error = op->emitOpError("no plan ")
                              << (offer.misfits.empty() ? "" : "of the list ") << "fits chip '"
                              << target->chip << "'";
+  if (!offer.misfits.empty()) // programs have the message without its notes
+    error << ": " << textOf(offer.misfits.front());
   for (const PlanOffer::Misfit &each : offer.misfits)
     error.attachNote(Location(each.place)) << each.why;
   return error;
@@ -258,11 +259,10 @@ LogicalResult Selection::select(blas::Level3OpInterface op) const {
 }
 
 LogicalResult rooftile::selectPlans(ModuleOp module, blas::TargetAttr target, PlannedOps which,
-                                    StringRef plans, PlanListener onPlan) {
-  FailureOr<PlanSources> sources = sourcesFor(module, target, plans);
-  if (failed(sources))
-    return failure();
-  if (plans.empty())
+                                    const SharedPlanList &list, PlanListener onPlan) {
+  PlanSources sources = sourcesFor(module, target, list);
+  remarkOnLeftOut(module, target, list);
+  if (!list)
     planAhead(module, target, which);
   module.walk([&](blas::ReduceOp op) {
     if (!op.getPlanAttr())
@@ -273,7 +273,7 @@ LogicalResult rooftile::selectPlans(ModuleOp module, blas::TargetAttr target, Pl
       op.setPlanAttr(chooseTiling(op, target));
   });
   // Every operation is looked at, so that one run reports all errors.
-  Selection selection{target, which, *sources, !plans.empty(), onPlan};
+  Selection selection{target, which, sources, list != nullptr, onPlan};
   bool failedAny = false;
   module.walk([&](blas::Level3OpInterface op) {
     if (isa<blas::ProductOpInterface, blas::TriangularOpInterface>(op.getOperation()))

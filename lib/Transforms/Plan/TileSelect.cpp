@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "rooftile/Transforms/Plan/TileSelect.h"
+#include "rooftile/Planning/Search/PlanList.h"
 #include "rooftile/Transforms/Passes.h"
 #include "rooftile/Transforms/Plan/BlasAttachTarget.h"
-#include "rooftile/Transforms/Plan/SelectPlans.h"
 #include "rooftile/Transforms/Raise/ConvertLinalgToBlas.h"
 #include "llvm/Support/DebugLog.h"
 
@@ -22,18 +23,40 @@ namespace rooftile {
 namespace {
 struct TileSelectPass : impl::TileSelectBase<TileSelectPass> {
   using TileSelectBase::TileSelectBase;
+  TileSelectPass(TileSelectOptions options, SharedPlanList list)
+      : TileSelectBase(std::move(options)), given(std::move(list)) {}
 
   void runOnOperation() override {
     if (failed(raiseLinalgToBlas(getOperation())))
       return signalPassFailure();
     FailureOr<blas::TargetAttr> target = attachTarget(getOperation(), chip);
-    if (failed(target) || failed(selectPlans(getOperation(), *target, PlannedOps::User, plans)))
+    FailureOr<SharedPlanList> list = listOfUser();
+    if (failed(target) || failed(list) ||
+        failed(selectPlans(getOperation(), *target, PlannedOps::User, *list)))
       return signalPassFailure();
     getOperation().walk([&](blas::Level3OpInterface op) {
       ++numOperations;
       LDBG() << op->getName() << " at " << op->getLoc();
     });
   }
+
+private:
+  /// The list that was given, else that of the option.
+  FailureOr<SharedPlanList> listOfUser() {
+    if (given || plans.empty())
+      return given;
+    return planning::PlanList::read(plans, &getContext());
+  }
+
+  SharedPlanList given;
 };
 } // namespace
+
+std::unique_ptr<Pass> createTileSelect(StringRef chip, SharedPlanList list) {
+  TileSelectOptions options;
+  options.chip = chip.str();
+  if (list)
+    options.plans = list->file();
+  return std::make_unique<TileSelectPass>(std::move(options), std::move(list));
+}
 } // namespace rooftile

@@ -75,6 +75,7 @@ static llvm::StringRef attributeOf(const std::string &line) {
 
 llvm::Expected<Selection> rooftile::tuning::select(const Store &store, llvm::StringRef chip) {
   Selection selection;
+  selection.chip = chip.str();
   auto add = [&](llvm::ArrayRef<Measurement> all) {
     ++selection.operations;
     const std::string &operation = all.front().operation;
@@ -110,6 +111,7 @@ void rooftile::tuning::writeList(const Selection &selection, llvm::raw_ostream &
                          selection.faster.front().environment.compiler);
   else
     out << ".\n";
+  out << "chip " << selection.chip << "\n";
   for (const Selected &each : selection.faster)
     out << llvm::formatv("{0} -> {1}{2} # {3:f3} times as fast, {4:f4} ms, {5} samples, {6}\n",
                          patternOf(each.operation), attributeOf(each.operation), each.plan,

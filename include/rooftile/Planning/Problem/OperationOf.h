@@ -13,6 +13,10 @@ namespace rooftile::planning {
 /// epilogues, mixed types, a workspace.
 std::optional<operation::Operation> operationOf(mlir::Operation *op);
 
+/// The value for all operations that IR does not distinguish: addresses are multiples of an element
+/// at least, and choices that a routine lacks have their defaults.
+operation::Operation asInIR(const operation::Operation &operation);
+
 /// Part of an operation in IR that a line can state.
 struct StatedOperation {
   /// In the order that C has in IR, which plans refer to; conjugations of real matrices are

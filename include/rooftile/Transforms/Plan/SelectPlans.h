@@ -5,7 +5,15 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "rooftile/Dialect/Blas/Blas.h"
 
+#include <memory>
+
 namespace rooftile {
+namespace planning {
+class PlanList;
+}
+
+/// A user's list of plans (Planning/Search/PlanList.h); null: none.
+using SharedPlanList = std::shared_ptr<const planning::PlanList>;
 
 /// Whose operations are planned.
 enum class PlannedOps {
@@ -18,10 +26,10 @@ enum class PlannedOps {
 using PlanListener = llvm::function_ref<void(mlir::Operation *op, llvm::StringRef source)>;
 
 /// Gives every blas operation of `module` the plan that the first source has which has one: the
-/// operation itself, the user's list of the file `plans` (empty: none), what an assembler refused,
-/// the cost model. Remarks give the reasons. Fails with an error on each operation that has none.
+/// operation itself, the user's list, what an assembler refused, the cost model. Remarks give the
+/// reasons. Fails with an error on each operation that has none.
 llvm::LogicalResult selectPlans(mlir::ModuleOp module, blas::TargetAttr target, PlannedOps which,
-                                llvm::StringRef plans = "", PlanListener onPlan = {});
+                                const SharedPlanList &list = nullptr, PlanListener onPlan = {});
 
 } // namespace rooftile
 

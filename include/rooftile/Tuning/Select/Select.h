@@ -18,6 +18,7 @@ struct Selected {
 
 /// Operations of a store, and those for which another plan than the model's is selected.
 struct Selection {
+  std::string chip;
   std::vector<Selected> faster; ///< By operation.
   size_t operations = 0;
   /// Operations of routines that are split, whose products have no lines of their own.
@@ -29,8 +30,8 @@ struct Selection {
 /// standard deviation of the median of its samples.
 llvm::Expected<Selection> select(const Store &store, llvm::StringRef chip);
 
-/// Writes a list of plans (Planning/Search/PlanList.h), a line for each operation. alpha may be
-/// any: no time depends on it.
+/// Writes a list of plans (Planning/Search/PlanList.h), a line for each operation, after that of
+/// the chip. alpha may be any: no time depends on it.
 void writeList(const Selection &selection, llvm::raw_ostream &out);
 
 } // namespace rooftile::tuning
