@@ -200,13 +200,23 @@ ROOFTILE_API rooftile_status rooftile_destroy(rooftile_handle handle);
 ROOFTILE_API rooftile_status rooftile_set_stream(rooftile_handle handle, void *stream);
 ROOFTILE_API rooftile_status rooftile_get_stream(rooftile_handle handle, void **stream);
 
+/* Calls from now on have plans of the list in the file `path`, which gemm-tune select writes, where
+   a line of it applies: docs/Tuning.md, docs/Dialect.md. NULL: the model alone chooses. Without
+   this call a handle has the list of the file $ROOFTILE_PLANS, if that is set. A list that cannot
+   be read is ROOFTILE_INVALID_ARGUMENT, with FILE:LINE:COLUMN in the message; the handle stays as
+   it was. Waits for all work of the device, and forgets kernels of the handle, not those of its
+   folder. */
+ROOFTILE_API rooftile_status rooftile_use_plans(rooftile_handle handle, const char *path);
+
 /* Why the last call of this thread with `handle` that failed did; "" where none did. `handle` NULL:
    of calls without a handle, as of rooftile_create. A thread keeps messages of the last 8 handles.
    The text is valid until the thread's next failure. */
 ROOFTILE_API const char *rooftile_message(rooftile_handle handle);
 
-/* What is wrong with the folder of kernels; "" where nothing is. Calls work all the same, but
-   compile again in each process. The text is valid as long as the handle. */
+/* What is wrong with the folder of kernels, or the list of plans; "" where nothing is. Calls work
+   all the same, but compile again in each process, or with the model's plans: where the file
+   $ROOFTILE_PLANS cannot be read, and lines of a list are for other chips. The last one that was
+   found; the text is valid as long as the handle. */
 ROOFTILE_API const char *rooftile_warning(rooftile_handle handle);
 
 /*===----------------------------------------------------------------------===*\

@@ -3,6 +3,7 @@
 #include "Context.h"
 #include "Structs.h"
 #include "rooftile/Compiler/Bytes.h"
+#include "rooftile/Compiler/Plans.h"
 
 #include <cstddef>
 
@@ -19,9 +20,12 @@ static uint64_t nextNumber() {
   return ++last;
 }
 
-rooftile_context::rooftile_context(const CompilerOptions &options)
+rooftile_context::rooftile_context(const CompilerOptions &options, const std::string &warning)
     : number(nextNumber()), device{options.device, options.ordinal},
-      noDevice(Driver::of(device.kind).whyMissing(device.ordinal)), compiler(options) {}
+      noDevice(Driver::of(device.kind).whyMissing(device.ordinal)), compiler(options) {
+  if (!warning.empty())
+    compiler.warn(warning);
+}
 
 rooftile_context::~rooftile_context() { wait(); }
 
@@ -40,31 +44,50 @@ rooftile_context::Shared rooftile_context::find(const Operation &key) {
   return found == kept.end() ? nullptr : found->second;
 }
 
+/// With `mutex` held.
+void rooftile_context::retire() {
+  wait();
+  retired = std::move(kept);
+  kept.clear();
+  keptBytes = 0;
+}
+
+uint64_t rooftile_context::currentList() {
+  std::shared_lock<std::shared_mutex> lock(mutex);
+  return list;
+}
+
+void rooftile_context::usePlans(Plans plans) {
+  std::unique_lock<std::shared_mutex> lock(mutex);
+  compiler.usePlans(std::move(plans));
+  ++list;
+  retire();
+}
+
 /// Retired kernels may be in use by threads that have found them before: they go when as many again
 /// are there, and all kernels have ended.
-void rooftile_context::keep(const Operation &key, const Shared &prepared) {
+void rooftile_context::keep(const Operation &key, const Shared &prepared, uint64_t ofList) {
   std::unique_lock<std::shared_mutex> lock(mutex);
+  if (ofList != list)
+    return;
   static const size_t mostBytes = mostKeptBytes() / 2; // as many again are retired
   size_t bytes = prepared->compiled ? prepared->compiled.executable->bytes() : 0;
-  if (kept.size() >= kMostPrepared || keptBytes + bytes > mostBytes) {
-    wait();
-    retired = std::move(kept);
-    kept.clear();
-    keptBytes = 0;
-  }
+  if (kept.size() >= kMostPrepared || keptBytes + bytes > mostBytes)
+    retire();
   if (kept.try_emplace(key, prepared).second)
     keptBytes += bytes;
 }
 
 Failure rooftile_context::compile(const Operation &key, const std::shared_ptr<Prepared> &made,
                                   Shared &prepared) {
+  uint64_t ofList = currentList();
   if (!made->checked.doesNothing) {
     made->compiled = compiler.get(made->checked.operation);
     if (!made->compiled)
       return {ROOFTILE_COMPILE_FAILURE, made->compiled.error};
   }
   prepared = made;
-  keep(key, prepared);
+  keep(key, prepared, ofList);
   return {};
 }
 
@@ -103,9 +126,10 @@ Failure rooftile_context::plan(const Call &call, std::shared_ptr<const std::stri
 
 const char *rooftile_context::warning() {
   std::lock_guard<std::mutex> lock(warningMutex);
-  if (told.empty())
-    told = compiler.warning();
-  return told.c_str();
+  std::string warning = compiler.warning();
+  if (!warning.empty())
+    told.push_back(std::move(warning));
+  return told.empty() ? "" : told.back().c_str();
 }
 
 //===----------------------------------------------------------------------===//
@@ -151,7 +175,9 @@ rooftile_status rooftile_create(rooftile_handle *handle, const rooftile_options 
     CompilerOptions options;
     if (Failure failure = readOptions(given, options))
       return failure;
-    *handle = new rooftile_context(options);
+    const PlansOfEnvironment &environment = plansOfEnvironment();
+    options.plans = environment.plans;
+    *handle = new rooftile_context(options, environment.why);
     return {};
   });
 }
@@ -177,6 +203,19 @@ rooftile_status rooftile_get_stream(rooftile_handle handle, void **stream) {
     if (!handle || !stream)
       return invalid(handle ? "stream is NULL" : "handle is NULL");
     *stream = handle->stream;
+    return {};
+  });
+}
+
+rooftile_status rooftile_use_plans(rooftile_handle handle, const char *path) {
+  return guarded(handle ? handle->number : 0, [&]() -> Failure {
+    if (!handle)
+      return invalid("handle is NULL");
+    std::string why;
+    Plans plans = path ? readPlans(path, why) : nullptr;
+    if (!why.empty())
+      return invalid(why);
+    handle->usePlans(std::move(plans));
     return {};
   });
 }

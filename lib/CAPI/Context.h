@@ -8,6 +8,7 @@
 #include "rooftile/Runtime/Device/Driver.h"
 
 #include <atomic>
+#include <list>
 #include <memory>
 #include <mutex>
 #include <new>
@@ -29,7 +30,8 @@ struct Prepared {
 struct rooftile_context {
   using Shared = std::shared_ptr<const rooftile::capi::Prepared>;
 
-  explicit rooftile_context(const rooftile::compiler::CompilerOptions &options);
+  /// `warning`: of the list of plans; empty: none.
+  rooftile_context(const rooftile::compiler::CompilerOptions &options, const std::string &warning);
   ~rooftile_context();
 
   /// Prepares kernels for `call`, compiled at the first call of its operation.
@@ -40,9 +42,11 @@ struct rooftile_context {
   /// The plans of `call`, as JSON.
   rooftile::capi::Failure plan(const rooftile::capi::Call &call,
                                std::shared_ptr<const std::string> &report);
+  /// Calls from now on have plans of this list.
+  void usePlans(rooftile::compiler::Plans plans);
   /// Why nothing can be run: no device. Empty where something can.
   const std::string &whyNoDevice() const { return noDevice; }
-  /// The first one that the compiler had.
+  /// The last one that the compiler had.
   const char *warning();
 
   const uint64_t number; ///< Number of this handle; never that of another one.
@@ -54,7 +58,10 @@ private:
                                   const std::shared_ptr<rooftile::capi::Prepared> &made,
                                   Shared &prepared);
   Shared find(const rooftile::operation::Operation &key);
-  void keep(const rooftile::operation::Operation &key, const Shared &prepared);
+  /// Keeps what was compiled with list `list` of the handle, if it has that still.
+  void keep(const rooftile::operation::Operation &key, const Shared &prepared, uint64_t list);
+  void retire();
+  uint64_t currentList();
   void wait() const;
 
   const std::string noDevice;
@@ -62,9 +69,10 @@ private:
   std::shared_mutex mutex; ///< Guards what is kept.
   std::unordered_map<rooftile::operation::Operation, Shared, rooftile::operation::OperationHash>
       kept, retired;
-  size_t keptBytes = 0;    ///< Bytes of the executables in `kept`.
-  std::mutex warningMutex; ///< Guards `told`.
-  std::string told;
+  size_t keptBytes = 0;        ///< Bytes of the executables in `kept`.
+  uint64_t list = 0;           ///< Number of lists that the handle had.
+  std::mutex warningMutex;     ///< Guards `told`.
+  std::list<std::string> told; ///< Callers have the texts.
 };
 
 namespace rooftile::capi {

@@ -26,6 +26,8 @@ void test_zeros(rooftile_handle handle);
 void test_errors(rooftile_handle handle);
 void test_threads(rooftile_handle handle);
 void test_handles(rooftile_handle handle);
+void test_plans(rooftile_handle handle);
+void test_environment(rooftile_handle handle);
 void test_any_sizes(rooftile_handle handle);
 void test_unaligned(rooftile_handle handle);
 /* The triangular part of that. */
@@ -34,6 +36,7 @@ void test_epilogues(rooftile_handle handle);
 void test_device_scalars(rooftile_handle handle);
 void test_gpu(rooftile_device device);
 void test_devices(void);
+void test_plans_of_gpu(void);
 void test_uncached(void);
 void test_kept(void);
 

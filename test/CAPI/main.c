@@ -52,6 +52,8 @@ int main(int argc, char **argv) {
                {"errors", test_errors},
                {"threads", test_threads},
                {"handles", test_handles},
+               {"plans", test_plans},
+               {"environment", test_environment},
                {"epilogues", test_epilogues},
                {"unaligned", test_unaligned},
                {"special-values", test_special_values},
@@ -66,6 +68,8 @@ int main(int argc, char **argv) {
     test_gpu(ROOFTILE_HIP);
   if (strcmp(name, "devices") == 0)
     test_devices();
+  if (strcmp(name, "plans-of-gpu") == 0)
+    test_plans_of_gpu();
   if (strcmp(name, "kept") == 0)
     test_kept();
   if (strcmp(name, "uncached") == 0)
