@@ -10,7 +10,7 @@ the project has more.
 
 from ._export import ExportedLibrary, dispatch
 from ._modules import CompiledFunction, CompiledModule, compile
-from ._plans import Plan, chips, plan
+from ._plans import Plan, chips, plan, use_plans
 from ._products import gemm, matmul, solve_triangular, trmm, trsm
 from ._stateful import Gemm
 from ._symmetric import hemm, her2k, herk, symm, syr2k, syrk, trtri
@@ -19,4 +19,4 @@ __version__ = "0.1.0"
 
 __all__ = ["CompiledFunction", "CompiledModule", "ExportedLibrary", "Gemm", "Plan", "chips",
            "compile", "dispatch", "gemm", "hemm", "her2k", "herk", "matmul", "plan",
-           "solve_triangular", "symm", "syr2k", "syrk", "trmm", "trsm", "trtri"]
+           "solve_triangular", "symm", "syr2k", "syrk", "trmm", "trsm", "trtri", "use_plans"]

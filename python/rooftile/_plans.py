@@ -2,7 +2,8 @@
 
 import html
 import json
-from typing import Any, Dict, List
+import os
+from typing import Any, Dict, List, Optional, Union
 
 from ._native import core
 from ._svg import PALETTE, Picture, Roofline
@@ -32,16 +33,38 @@ def _rows(rows, name):
                    "</tr>" for row in rows)
 
 
+def use_plans(path: Optional[Union[str, "os.PathLike[str]"]]) -> None:
+    """Uses a list of plans, which `gemm-tune select` writes: calls from now on have the plan of a
+    line that applies, others that of the model. At the start, the list of the file that the
+    environment variable ROOFTILE_PLANS names is used, if any; where that cannot be read, or has
+    lines for another chip, the first call warns.
+
+    Args:
+        path: the file; None: the model alone chooses.
+
+    Raises OSError for a file that cannot be opened, ValueError for one with mistakes, by line and
+    column: then the list before is still in use.
+    """
+    if path is not None:
+        with open(path, "rb"):
+            pass
+    core().use_plans("" if path is None else os.fspath(path))
+
+
 class Plan:
     """The plans of a product: `text` is a table and the reasons of the choice, `json` the table,
     and `reasons` the lines after it, by their names ("roofline", "limit").
 
+    `source` names where the plan of calls comes from: "the model", whose plans the table has, or a
+    line of a list (use_plans), as "h200.plans:3". That plan is the last line of `text`, "from".
+
     In a notebook it is both tables.
     """
 
-    def __init__(self, text: str, data: Dict[str, Any]) -> None:
+    def __init__(self, text: str, data: Dict[str, Any], source: str = "the model") -> None:
         self.text = text
         self.json = data
+        self.source = source
         lines = (line.partition(":") for line in text.rpartition("\n\n")[2].splitlines())
         self.reasons: Dict[str, str] = {name: why.strip() for name, _, why in lines}
 
@@ -81,7 +104,8 @@ class Plan:
 
 def plan(m: int, n: int, k: int, dtype: Any, chip: str = "h200", op: str = "nn", batch: int = 1,
          *, top: int = 8) -> Plan:
-    """The fastest plans of a product C (m x n) = op(A) op(B), by the cost model. Needs no GPU.
+    """The fastest plans of a product C (m x n) = op(A) op(B), by the cost model, and the plan of a
+    list that is in use. Needs no GPU.
 
     Args:
         m, n, k, batch: sizes of 1 or more.
@@ -101,5 +125,11 @@ def plan(m: int, n: int, k: int, dtype: Any, chip: str = "h200", op: str = "nn",
     line = f"{_type_name(dtype)} {op} {int(m)}x{int(n)}x{int(k)}"
     if batch > 1:
         line += f" batch={int(batch)}"
-    text, data = core().plan(line, chip, int(top))
-    return Plan(text, json.loads(data))
+    text, data, report = core().plan(line, chip, int(top))
+    if not report:
+        return Plan(text, json.loads(data))
+    operation = json.loads(report)["operations"][0]
+    source, chosen = operation["source"], operation["plans"][0]
+    if not source.startswith("the model"):
+        text += f"from: {source}: {chosen['plan']}, {1e6 * chosen['seconds']:.1f} us predicted\n"
+    return Plan(text, json.loads(data), source)

@@ -155,7 +155,11 @@ NB_MODULE(_core, module) {
       .def("parameters", parametersOf)
       .def("call", callModule);
   module.def("compile", compileModule);
-  module.def("plan", planOf);
+  module.def("plan", [](const std::string &line, const std::string &chip, int count) {
+    PlanTexts texts = planOf(line, chip, count);
+    return nb::make_tuple(texts.table, texts.json, texts.listed);
+  });
+  module.def("use_plans", usePlans);
   module.def("export_spec", exportSpec);
   module.def("chips", [] {
     std::vector<std::string> names;

@@ -21,6 +21,7 @@ std::pair<std::string, std::string> rooftile::python::exportSpec(const std::stri
                                                                  const std::string &folder,
                                                                  unsigned threads) {
   std::string library, report, mistake, failure;
+  compiler::Plans plans = currentPlans();
   withoutLock([&] {
     auto read = exporter::readSpecText(spec, path);
     if (!read) {
@@ -28,7 +29,7 @@ std::pair<std::string, std::string> rooftile::python::exportSpec(const std::stri
       return;
     }
     library = read->library;
-    if (llvm::Error error = write(*read, {folder, threads, nullptr}, report))
+    if (llvm::Error error = write(*read, {folder, threads, nullptr, plans}, report))
       failure = llvm::toString(std::move(error));
   });
   if (!mistake.empty())

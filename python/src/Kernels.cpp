@@ -25,13 +25,16 @@ struct Kept {
 /// Target of compilation.
 struct Target {
   Target(rooftile::Device device, const std::string &chip)
-      : kind(device.kind), ordinal(chip.empty() ? device.ordinal : 0), chip(chip) {}
+      : kind(device.kind), ordinal(chip.empty() ? device.ordinal : 0), chip(chip),
+        plans(numberOfPlans()) {}
 
   rooftile::DeviceKind kind;
   int ordinal; ///< Whose chip it is, where none is named.
   std::string chip;
+  uint64_t plans; ///< Number of the list of plans.
   bool operator<(const Target &other) const {
-    return std::tie(kind, ordinal, chip) < std::tie(other.kind, other.ordinal, other.chip);
+    return std::tie(kind, ordinal, chip, plans) <
+           std::tie(other.kind, other.ordinal, other.chip, other.plans);
   }
 };
 } // namespace
@@ -82,9 +85,10 @@ static Kept compileKept(const Operation &operation, rooftile::Device device,
                         const std::string &chip) {
   if (Wrong wrong = whatIsWrong(operation))
     raiseValue(wrong.message);
+  Target target(device, chip); // before, with the list of then or a later one
   Compiled made = compileFor(device, chip, operation);
   Kept kept{made.executable, made.function};
-  shelf().add(operation, {device, chip}, kept);
+  shelf().add(operation, target, kept);
   return kept;
 }
 

@@ -40,10 +40,14 @@ Module compileModule(const std::string &text, DlpackDevice device, const std::st
 void callFunction(const Module &module, const Function &function, nanobind::list arguments,
                   const Place &place);
 
-/// The plans of a product for a chip: the output of gemm-plan, as a table and as JSON. `line` is
-/// "f32 nt 64x64x64 batch=3". Raises ValueError.
-std::pair<std::string, std::string> planOf(const std::string &line, const std::string &chip,
-                                           int count);
+/// Plans of a product.
+struct PlanTexts {
+  std::string table, json; ///< The output of gemm-plan.
+  std::string listed;      ///< With a list of plans: the report of what calls use (PlanReport.h).
+};
+
+/// The plans of a product for a chip. `line` is "f32 nt 64x64x64 batch=3". Raises ValueError.
+PlanTexts planOf(const std::string &line, const std::string &chip, int count);
 
 } // namespace rooftile::python
 

@@ -17,27 +17,29 @@ static const mlir::DialectRegistry &registry() {
   return *instance;
 }
 
-static llvm::Error write(const std::string &line, const std::string &chip, int count,
-                         std::string &table, std::string &json) {
-  llvm::Expected<bench::Shape> shape = bench::Shape::parse(line);
-  if (!shape)
-    return shape.takeError();
+static llvm::Error write(const bench::Shape &shape, const std::string &chip, int count,
+                         PlanTexts &texts) {
   mlir::MLIRContext context(registry(), mlir::MLIRContext::Threading::DISABLED);
-  llvm::raw_string_ostream tableStream(table), jsonStream(json);
-  if (llvm::Error error = bench::writeTable(*shape, count, chip, context, tableStream))
+  llvm::raw_string_ostream tableStream(texts.table), jsonStream(texts.json);
+  if (llvm::Error error = bench::writeTable(shape, count, chip, context, tableStream))
     return error;
-  return bench::writeJson(*shape, count, chip, context, jsonStream);
+  return bench::writeJson(shape, count, chip, context, jsonStream);
 }
 
-std::pair<std::string, std::string> rooftile::python::planOf(const std::string &line,
-                                                             const std::string &chip, int count) {
+PlanTexts rooftile::python::planOf(const std::string &line, const std::string &chip, int count) {
   checkChip(chip);
-  std::string table, json, why;
+  llvm::Expected<bench::Shape> shape = bench::Shape::parse(line);
+  if (!shape)
+    raiseValue(llvm::toString(shape.takeError()));
+  PlanTexts texts;
+  std::string why;
   withoutLock([&] {
-    if (llvm::Error error = write(line, chip, count, table, json))
+    if (llvm::Error error = write(*shape, chip, count, texts))
       why = llvm::toString(std::move(error));
   });
   if (!why.empty())
     raiseValue(why);
-  return {table, json};
+  if (currentPlans())
+    texts.listed = planFor({DeviceKind::Cuda, 0}, chip, shape->operation);
+  return texts;
 }

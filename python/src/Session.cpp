@@ -2,6 +2,7 @@
 
 #include "Session.h"
 #include "Lock.h"
+#include "rooftile/Compiler/Plans.h"
 #include "rooftile/Runtime/Cpu/Cpu.h"
 #include "rooftile/Runtime/Device/Driver.h"
 #include "rooftile/Runtime/Runtime.h"
@@ -71,35 +72,72 @@ void rooftile::python::checkChip(const std::string &chip) {
     raiseValue("chip: " + why);
 }
 
+namespace {
+/// Compilers, and their list of plans; with the GIL held.
+struct Compilers {
+  using Key = std::tuple<DeviceKind, int, std::string>;
+  std::map<Key, std::unique_ptr<Compiler>> all;
+  compiler::Plans plans = compiler::plansOfEnvironment().plans;
+  std::string warning = compiler::plansOfEnvironment().why; ///< For the next one that is made.
+};
+} // namespace
+
+static Compilers &compilers() {
+  static auto &instance = *new Compilers;
+  return instance;
+}
+
+static std::atomic<uint64_t> planNumber{0};
+uint64_t rooftile::python::numberOfPlans() { return planNumber; }
+compiler::Plans rooftile::python::currentPlans() { return compilers().plans; }
+
+void rooftile::python::usePlans(const std::string &path) {
+  compiler::Plans plans;
+  std::string why;
+  withoutLock([&] { plans = path.empty() ? nullptr : compiler::readPlans(path, why); });
+  if (!why.empty())
+    raiseValue(why);
+  compilers().plans = plans;
+  compilers().warning.clear();
+  for (auto &[key, each] : compilers().all)
+    each->usePlans(plans);
+  ++planNumber; // what is compiled from here on has the list
+}
+
 /// One for each kind of device and chip, and where none is named, for each device, until the
 /// process ends: kernels cannot be unloaded while a stream may still run them.
 static Compiler &compilerOf(Device device, const std::string &chip) {
-  using Key = std::tuple<DeviceKind, int, std::string>;
-  static auto &all = *new std::map<Key, std::unique_ptr<Compiler>>;
   checkNotLost();
-  std::unique_ptr<Compiler> &slot = all[{device.kind, chip.empty() ? device.ordinal : 0, chip}];
-  if (!slot) {
-    checkChip(chip);
-    compiler::CompilerOptions options;
-    options.device = device.kind;
-    options.ordinal = device.ordinal;
-    options.chip = chip;
-    slot = std::make_unique<Compiler>(options);
-  }
-  return *slot;
+  Compilers &known = compilers();
+  Compilers::Key key{device.kind, chip.empty() ? device.ordinal : 0, chip};
+  if (auto found = known.all.find(key); found != known.all.end())
+    return *found->second;
+  checkChip(chip);
+  compiler::CompilerOptions options;
+  options.device = device.kind;
+  options.ordinal = device.ordinal;
+  options.chip = chip;
+  options.plans = known.plans;
+  std::unique_ptr<Compiler> &made = known.all[key];
+  made = std::make_unique<Compiler>(options);
+  if (!known.warning.empty())
+    made->warn(std::exchange(known.warning, ""));
+  return *made;
+}
+
+/// Warns of all that `compiler` has to.
+static void warnOf(Compiler &compiler) {
+  for (std::string warning = compiler.warning(); !warning.empty(); warning = compiler.warning())
+    if (PyErr_WarnEx(PyExc_RuntimeWarning, warning.c_str(), 2))
+      throw nb::python_error();
 }
 
 static Compiled compileWith(Compiler &compiler, const std::function<Compiled()> &compile) {
   Compiled compiled;
-  std::string warning;
-  withoutLock([&] {
-    compiled = compile();
-    warning = compiler.warning();
-  });
+  withoutLock([&] { compiled = compile(); });
   if (!compiled)
     throw std::runtime_error(compiled.error);
-  if (!warning.empty() && PyErr_WarnEx(PyExc_RuntimeWarning, warning.c_str(), 2))
-    throw nb::python_error();
+  warnOf(compiler);
   return compiled;
 }
 
@@ -122,6 +160,7 @@ std::string rooftile::python::planFor(Device device, const std::string &chip,
   withoutLock([&] { planned = compiler.plan(operation); });
   if (!planned)
     throw std::runtime_error(planned.error);
+  warnOf(compiler);
   return *planned.report;
 }
 

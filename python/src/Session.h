@@ -29,6 +29,14 @@ compiler::Compiled compileFor(Device device, const std::string &chip,
 /// Compiles the text of a module.
 compiler::Compiled compileText(Device device, const std::string &chip, const std::string &module);
 
+/// Later compilations of all devices have plans of the list in the file `path`; an empty one: of
+/// the model alone. Raises ValueError where it cannot be read.
+void usePlans(const std::string &path);
+/// The list in use; at the start that of $ROOFTILE_PLANS.
+compiler::Plans currentPlans();
+/// Number of lists that were in use: what was compiled before the last one has a smaller one.
+uint64_t numberOfPlans();
+
 /// Loads the kernels of `executable` on a GPU, so that a stream of it may be captured; raises
 /// RuntimeError where that fails.
 void loadAt(const Place &place, const Executable &executable);
