@@ -34,6 +34,7 @@ struct CompiledOperation {
 struct Contents {
   std::string library;
   std::vector<CompiledOperation> operations;
+  std::vector<std::string> notes = {}; ///< For the report: lines of the list that are left out.
 };
 
 } // namespace rooftile::exporter

@@ -6,7 +6,7 @@
 #include "HostObject.h"
 #include "Interface.h"
 #include "Link.h"
-#include "rooftile/Compiler/Compiler.h"
+#include "rooftile/Compiler/Plans.h"
 #include "rooftile/Export/ModuleFile.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -132,7 +132,29 @@ void Work::compile(size_t index) {
     options.progress(++done, all(), named.name + " for " + chip.label);
 }
 
-static Expected<Contents> compileAll(const Spec &spec, const ExportOptions &options) {
+Expected<compiler::Plans> exporter::readPlanFile(const std::string &path) {
+  std::string why;
+  if (compiler::Plans plans = compiler::readPlans(path, why))
+    return plans;
+  return createStringError(why);
+}
+
+/// A compiler for each chip, and what each leaves out of the list of plans.
+static void makeCompilers(Work &work, const compiler::Plans &plans) {
+  for (const Chip &chip : work.spec.chips) {
+    compiler::CompilerOptions options;
+    options.device = chip.isAmd ? DeviceKind::Hip : DeviceKind::Cuda;
+    options.chip = chip.name;
+    options.parallel = false;
+    options.plans = plans;
+    work.compilers.push_back(std::make_unique<compiler::Compiler>(options));
+    if (std::string leftOut = whatIsLeftOut(plans, options); !leftOut.empty())
+      work.contents.notes.push_back(std::move(leftOut));
+  }
+}
+
+static Expected<Contents> compileAll(const Spec &spec, const ExportOptions &options,
+                                     const compiler::Plans &plans) {
   Contents contents;
   contents.library = spec.library;
   for (const NamedOperation &named : spec.operations) {
@@ -144,9 +166,7 @@ static Expected<Contents> compileAll(const Spec &spec, const ExportOptions &opti
   }
   Work work{spec, options, contents, {}, {}, 0, {}};
   work.errors.resize(work.all());
-  for (const Chip &chip : spec.chips)
-    work.compilers.push_back(std::make_unique<compiler::Compiler>(compiler::CompilerOptions{
-        chip.isAmd ? DeviceKind::Hip : DeviceKind::Cuda, chip.name, "", /*parallel=*/false}));
+  makeCompilers(work, plans);
   {
     DefaultThreadPool pool(hardware_concurrency(options.threads));
     for (size_t index = 0; index < work.all(); ++index)
@@ -209,6 +229,8 @@ static void writeReport(const Contents &contents, StringRef folder, raw_ostream 
     for (const CompiledImage &image : operation.images)
       report << formatv("{0,-24} {1,-10} {2,-6} {3,8} {4,12}\n", operation.name, image.chip,
                         image.facts.format, image.facts.kernels.size(), image.bytes.size());
+  for (const std::string &note : contents.notes)
+    report << "note: " << note << "\n";
   for (const char *suffix : {".a", ".so"}) {
     SmallString<128> path(folder);
     sys::path::append(path, "lib" + contents.library + suffix);
@@ -222,7 +244,12 @@ Error exporter::exportLibrary(const Spec &spec, const ExportOptions &options, ra
   StringSet<> files = filesOf(spec.library);
   if (Error error = checkReplaceable(options.folder, files)) // before minutes of compiling
     return error;
-  auto contents = compileAll(spec, options);
+  Expected<compiler::Plans> plans = options.plans || spec.plans.empty()
+                                        ? Expected<compiler::Plans>(options.plans)
+                                        : readPlanFile(spec.plans);
+  if (!plans)
+    return plans.takeError();
+  auto contents = compileAll(spec, options, *plans);
   if (!contents)
     return contents.takeError();
   auto folder = Folder::create(options.folder, files);

@@ -8,6 +8,7 @@
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/YAMLTraits.h"
 
 using namespace rooftile;
@@ -61,6 +62,7 @@ struct Integers {
 struct File {
   LibraryName library;
   Integers integers;
+  std::string plans;
   std::vector<Chip> chips;
   std::vector<Entry> operations;
 };
@@ -97,7 +99,7 @@ struct Reading {
 };
 } // namespace
 
-static const std::vector<const char *> kLibraryKeys = {"library", "integers", "chips",
+static const std::vector<const char *> kLibraryKeys = {"library", "integers", "plans", "chips",
                                                        "operations"};
 
 /// Names of keys in older files, and what they are in lines of operations.
@@ -328,6 +330,7 @@ void llvm::yaml::MappingTraits<Entry>::mapping(IO &io, Entry &entry) {
 void llvm::yaml::MappingTraits<File>::mapping(IO &io, File &file) {
   io.mapRequired("library", file.library);
   io.mapOptional("integers", file.integers);
+  io.mapOptional("plans", file.plans);
   io.mapRequired("chips", file.chips);
   io.mapRequired("operations", file.operations);
   readingOf(io.getContext()).keys = kLibraryKeys;
@@ -397,6 +400,15 @@ static llvm::Error readFile(llvm::yaml::Input &input, const Spec &spec, Reading 
   return llvm::Error::success();
 }
 
+/// The file `name`, which is in the folder of the file at `path` where it is relative.
+static std::string besideFile(StringRef path, StringRef name) {
+  llvm::SmallString<128> file;
+  if (!name.empty() && !llvm::sys::path::is_absolute(name))
+    file = llvm::sys::path::parent_path(path);
+  llvm::sys::path::append(file, name);
+  return std::string(file);
+}
+
 llvm::Expected<Spec> exporter::readSpec(StringRef text, StringRef path,
                                         const llvm::StringSet<> &taken) {
   Spec spec;
@@ -412,6 +424,7 @@ llvm::Expected<Spec> exporter::readSpec(StringRef text, StringRef path,
     return error;
   spec.library = file.library.text;
   spec.integerBits = file.integers.bits;
+  spec.plans = besideFile(path, file.plans);
   spec.chips = file.chips;
   for (const Entry &entry : file.operations) {
     if (Wrong wrong = whatIsWrong(entry.operation))

@@ -31,6 +31,10 @@ static cl::list<std::string> chips("chip", cl::CommaSeparated,
 static cl::opt<std::string> library("library",
                                     cl::desc("Name of a module's library (default: the file's)"),
                                     cl::value_desc("name"), cl::cat(category));
+static cl::opt<std::string> plans("plans",
+                                  cl::desc("List of plans that kernels have, such as gemm-tune "
+                                           "select writes (default: that of the file, or none)"),
+                                  cl::value_desc("FILE"), cl::cat(category));
 static cl::opt<unsigned> threads("j", cl::desc("Threads that compile (default: all)"), cl::init(0),
                                  cl::cat(category));
 
@@ -43,6 +47,7 @@ static const char *overview =
     "products.yaml:\n\n"
     "  library: products             # libproducts.a, libproducts.so, products.h, products.json\n"
     "  integers: 64                  # bits of sizes, leading dimensions and strides: 64, 32\n"
+    "  plans: measured.plans         # list of plans of gemm-tune select, beside this file\n"
     "  chips: [h200, a100, mi300x]   # code for each; a program uses that of its GPU\n"
     "  operations:\n"
     "    - {name: dgemm_nt, type: f64, op: nt, alpha: any, beta: any}\n"
@@ -117,6 +122,12 @@ int main(int argc, char **argv) {
   ExportOptions options;
   options.folder = folder;
   options.threads = threads;
+  if (!plans.empty()) {
+    llvm::Expected<compiler::Plans> list = readPlanFile(plans);
+    if (!list)
+      return error(list.takeError());
+    options.plans = *list;
+  }
   if (llvm::errs().is_displayed())
     options.progress = showProgress;
   if (llvm::Error failed = exportLibrary(*spec, options, llvm::outs()))

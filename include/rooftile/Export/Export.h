@@ -2,6 +2,7 @@
 #ifndef ROOFTILE_EXPORT_EXPORT_H
 #define ROOFTILE_EXPORT_EXPORT_H
 
+#include "rooftile/Compiler/Compiler.h"
 #include "rooftile/Export/Spec.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -12,7 +13,12 @@ struct ExportOptions {
   unsigned threads = 0; ///< That compile; 0: as many as the machine has.
   /// Said of each executable that is done: how many there are, of how many, and what it is.
   std::function<void(size_t done, size_t all, const std::string &what)> progress;
+  /// The list of plans that kernels have; null: that of the spec, if it names one.
+  compiler::Plans plans = nullptr;
 };
+
+/// Reads a list of plans (docs/Dialect.md).
+llvm::Expected<compiler::Plans> readPlanFile(const std::string &path);
 
 /// Reads the file at `path`.
 llvm::Expected<Spec> readSpecFile(llvm::StringRef path);

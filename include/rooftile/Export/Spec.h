@@ -39,6 +39,7 @@ struct Spec {
   std::string path; ///< For messages.
   std::string library;
   int64_t integerBits = 64; ///< Width of sizes, leading dimensions and strides: 64 or 32.
+  std::string plans;        ///< The file of a list of plans; empty: none.
   std::vector<Chip> chips;
   std::vector<NamedOperation> operations;
 };
