@@ -2,6 +2,7 @@
 
 #include "Loader.h"
 
+#include <atomic>
 #include <cstdlib>
 #include <dlfcn.h>
 #include <vector>
@@ -66,4 +67,10 @@ const Loaded &rooftile::interpose::loadRooftile() {
   // Never destroyed: threads may call while the process ends.
   static const Loaded &loaded = *new Loaded(load());
   return loaded;
+}
+
+std::string rooftile::interpose::firstWarning(const Library &library, rooftile_handle handle) {
+  static std::atomic<bool> hasWarned{false};
+  std::string warning = library.warning(handle);
+  return warning.empty() || hasWarned.exchange(true) ? "" : warning;
 }

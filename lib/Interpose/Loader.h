@@ -19,6 +19,7 @@ namespace rooftile::interpose {
   X(create)                                                                                        \
   X(set_stream)                                                                                    \
   X(message)                                                                                       \
+  X(warning)                                                                                       \
   X(status_name)                                                                                   \
   X(run)                                                                                           \
   X(plan)
@@ -39,6 +40,10 @@ struct Loaded {
 /// Opens librooftile.so at the first call of the process: the file that $ROOFTILE_LIBRARY names;
 /// without it the one beside this library, else the one that the system's loader finds. It stays.
 const Loaded &loadRooftile();
+
+/// The warning of a new handle, as of a list of plans that cannot be read; empty where it has none,
+/// and after the first one of the process.
+std::string firstWarning(const Library &library, rooftile_handle handle);
 
 } // namespace rooftile::interpose
 

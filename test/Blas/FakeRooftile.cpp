@@ -86,6 +86,8 @@ rooftile_status rooftile_set_stream(rooftile_handle, void *stream) {
 
 const char *rooftile_message(rooftile_handle) { return "as the environment says"; }
 
+const char *rooftile_warning(rooftile_handle) { return ""; }
+
 const char *rooftile_status_name(rooftile_status status) {
   static thread_local char name[32];
   std::snprintf(name, sizeof name, "status %d", int(status));

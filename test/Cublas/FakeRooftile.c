@@ -55,6 +55,11 @@ const char *rooftile_message(rooftile_handle handle) {
   return handle ? "the fake was told to fail" : "the fake was told to make no handle";
 }
 
+const char *rooftile_warning(rooftile_handle handle) {
+  (void)handle;
+  return "";
+}
+
 static const char *nameOf(rooftile_type type) {
   static const char *const names[] = {"?", "f16", "bf16", "f32", "f64", "c64", "c128"};
   return type >= 0 && type <= 6 ? names[type] : "?";

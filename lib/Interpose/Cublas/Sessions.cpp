@@ -1,6 +1,7 @@
 //===- Sessions.cpp - Handles of librooftile.so ---------------------------===//
 
 #include "Sessions.h"
+#include "Options.h"
 
 #include <mutex>
 #include <vector>
@@ -42,6 +43,8 @@ static Session *make(int device, unsigned number, std::string &why) {
     why = loaded.library->message(nullptr);
     return nullptr;
   }
+  if (std::string warning = interpose::firstWarning(*loaded.library, handle); !warning.empty())
+    say(warning);
   return new Session{loaded.library, handle, device, uint64_t(1) << number};
 }
 

@@ -41,8 +41,11 @@ const Kernels *Kernels::open(Device device, void *stream, std::string &why) {
   rooftile_status status = loaded.library->create(&kernels->handle, &options);
   if (status == ROOFTILE_SUCCESS && stream)
     status = loaded.library->set_stream(kernels->handle, stream);
-  if (status == ROOFTILE_SUCCESS)
+  if (status == ROOFTILE_SUCCESS) {
+    if (std::string warning = firstWarning(*loaded.library, kernels->handle); !warning.empty())
+      say("%s", warning.c_str());
     return kernels.release();
+  }
   why = kernels->explain(status);
   return nullptr;
 }
