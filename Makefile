@@ -2,7 +2,7 @@
 #   make demo    install what is missing, build the tools, plan and run examples/mlp.mlir
 #   make check   the same set-up, then build everything and run all tests
 # Others: make check-all (check, then matrix) | check-sanitized | tools | all | install PREFIX=DIR |
-#         static | wheel | docs | format | clean
+#         static | wheel | docs | format | clean | tune (plans of the GPU present: docs/Tuning.md)
 #         make check-static (make static, then the tests of test/Tools that STATIC_TESTS names)
 #         make check-wheel (make wheel, then tests of an installed copy)
 #         make check-sanitized (check in build-sanitized: address errors, undefined behaviour, and
@@ -81,6 +81,11 @@ check-wheel: | setup
 	@rm -rf build-wheel && $(PYTHON) -m venv build-wheel/venv
 	@$(MAKE) --no-print-directory wheel PYTHON=build-wheel/venv/bin/python
 	@sh scripts/check_wheel.sh build-wheel/venv/bin/python build-wheel/dist/*.whl
+
+TUNE_FOLDER ?= tuned
+TUNE_TIME ?= 20m
+tune: tools
+	@$(BUILD)/bin/gemm-tune autotune $(TUNE_FOLDER) --time=$(TUNE_TIME)
 
 matrix:
 	@$(MAKE) --no-print-directory --keep-going --output-sync --jobs=$(JOBS) $(MATRIX)

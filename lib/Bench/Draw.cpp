@@ -51,6 +51,7 @@ struct DrawnClass {
   const char *name;
   void (*sizes)(Draw &draw, Product &product);
   bool isBlockVectors = false;
+  Routine routine = Routine::Gemm;
 };
 } // namespace
 
@@ -115,11 +116,23 @@ static void tsmm(Draw &draw, Product &product) {
   product.opB = opOf(draw.below(4) == 0);
 }
 
+/// A triangular A from the left or the right, and vectors that are as many or few.
+static void triangular(Draw &draw, Product &product) {
+  int64_t order = draw.rounded(24, 4096), vectors = draw.rounded(1, 4096);
+  product.side = operation::Side(draw.below(2));
+  product.triangle = operation::Triangle(draw.below(2));
+  product.diagonal = operation::Diagonal(draw.below(4) == 0);
+  bool isLeft = product.side == operation::Side::Left;
+  product.m = isLeft ? order : vectors, product.n = isLeft ? vectors : order;
+}
+
 static constexpr DrawnClass kClasses[] = {
     {"square", square},   {"odd", odd},     {"skinny", skinny},   {"small", small},
     {"smallk", smallK},   {"longk", longK}, {"batched", batched}, {"tsmttsm", tsmttsm, true},
     {"tsmm", tsmm, true},
 };
+static constexpr DrawnClass kTriangularClasses[] = {{"trmm", triangular, false, Routine::Trmm},
+                                                    {"trsm", triangular, false, Routine::Trsm}};
 
 /// Cuts the batch, or the largest size, until the product lasts milliseconds at most; a square one
 /// stays square.
@@ -141,10 +154,11 @@ static Shape drawOne(const DrawnClass &drawn, Element element, Draw &draw) {
   Product product;
   product.a.element = product.b.element = product.c.element = element;
   product.batch = operation::Batch::Strided, product.count = 1;
-  if (!drawn.isBlockVectors) {
+  product.routine = drawn.routine;
+  if (!drawn.isBlockVectors)
     product.opA = opOf(draw.below(2));
+  if (!drawn.isBlockVectors && product.info().hasOpB)
     product.opB = opOf(draw.below(2));
-  }
   drawn.sizes(draw, product);
   limit(product);
   return productOf(product, drawn.name);
@@ -152,7 +166,10 @@ static Shape drawOne(const DrawnClass &drawn, Element element, Draw &draw) {
 
 llvm::Expected<std::vector<Shape>> rooftile::bench::drawShapes(const DrawOptions &options) {
   std::vector<StringRef> names;
-  for (const DrawnClass &drawn : kClasses)
+  std::vector<DrawnClass> all(std::begin(kClasses), std::end(kClasses));
+  if (options.triangular)
+    llvm::append_range(all, kTriangularClasses);
+  for (const DrawnClass &drawn : all)
     names.push_back(drawn.name);
   auto classes = chosenNames(options.classes, "class", "classes", names);
   auto types =
@@ -166,15 +183,26 @@ llvm::Expected<std::vector<Shape>> rooftile::bench::drawShapes(const DrawOptions
   };
   std::vector<Kind> kinds;
   for (StringRef type : *types)
-    for (const DrawnClass &drawn : kClasses) {
-      if (!llvm::is_contained(*classes, StringRef(drawn.name)))
+    for (const DrawnClass &drawn : all) {
+      Element element = *operation::elementNamed(type);
+      if (!llvm::is_contained(*classes, StringRef(drawn.name)) ||
+          !hasKernels(operation::infoOf(drawn.routine), element))
         continue;
       uint64_t own = llvm::xxh3_64bits((type + " " + drawn.name).str());
-      kinds.push_back({&drawn, *operation::elementNamed(type), Draw(options.seed ^ own)});
+      kinds.push_back({&drawn, element, Draw(options.seed ^ own)});
     }
   std::vector<Shape> shapes;
   for (int i = 0; i < options.perClass; ++i)
     for (Kind &kind : kinds)
       shapes.push_back(drawOne(*kind.drawn, kind.element, kind.draw));
+  return shapes;
+}
+
+std::vector<Shape> rooftile::bench::defaultOperations() {
+  std::vector<Shape> shapes;
+  for (auto [types, perClass] : {std::pair("f32,f64,c64,c128", 2), std::pair("f16,bf16", 1)}) {
+    DrawOptions options{perClass, /*seed=*/50, types, "all", /*triangular=*/true};
+    llvm::append_range(shapes, llvm::cantFail(drawShapes(options)));
+  }
   return shapes;
 }

@@ -303,8 +303,8 @@ bool Vendor::solveBatch(const Shape &shape, const OperandSet &pointers) const {
                         pointers[0], a.leading, pointers[2], a.leadingC, int(shape.batch())) == 0;
 }
 
-/// Whether the library has a call for it: conjugation only with transposition, B and C of other
-/// routines than gemm by columns as C is, no epilogue.
+/// Whether the library has a call for it: conjugation only with transposition, one order of A and B
+/// in rank updates, B of symm and hemm in that of C, no epilogue.
 static bool isCallable(const Shape &shape) {
   const operation::Operation &operation = shape.operation;
   bool isProduct = operation.routine == Routine::Gemm;
@@ -314,9 +314,11 @@ static bool isCallable(const Shape &shape) {
     return operation.has(operand) &&
            operation.operand(operand).order == operation::Order::ColumnMajor;
   };
+  bool isOrdered = !operation.has(1) ||
+                   isColumnMajor(1) == (operation.info().hasSide ? false : isColumnMajor(0));
   int b = operation.alias == operation::Alias::AB ? 0 : 1;
   return !operation.epilogue.exists() && opOf(inMemory(shape, 0, operation.opA)) &&
-         opOf(inMemory(shape, b, operation.opB)) && (isProduct || !isColumnMajor(1)) &&
+         opOf(inMemory(shape, b, operation.opB)) && (isProduct || isOrdered) &&
          !(isConjugate && isColumnMajor(0));
 }
 

@@ -1,6 +1,7 @@
 //===- BenchTest.cpp - gemm-bench notices a wrong result ------------------===//
 
 #include "rooftile/Bench/Check.h"
+#include "rooftile/Bench/Draw.h"
 #include "rooftile/Compiler/OperationModule.h"
 #include "rooftile/Operation/Text.h"
 #include "rooftile/Verify/Operands/Element.h"
@@ -9,6 +10,7 @@
 #include <complex>
 #include <cstring>
 #include <gtest/gtest.h>
+#include <set>
 
 using namespace rooftile::bench;
 
@@ -306,6 +308,19 @@ TEST(Bench, ConjugatesAreTold) {
   Shape shape = llvm::cantFail(Shape::parse("c64 trmm-llcn 6x6x6"));
   EXPECT_EQ(shape.op(), "trmm-llcn");
   EXPECT_NE(moduleOf(shape).find("opA<c>"), std::string::npos);
+}
+
+/// Operations that a chip is tuned for: all types, each once, and lines of a list.
+TEST(Bench, DefaultOperationsAreLines) {
+  std::set<std::string> keys, types, groups;
+  for (const Shape &shape : defaultOperations()) {
+    EXPECT_TRUE(keys.insert(shape.key()).second) << shape.key();
+    types.insert(nameOf(shape.element())), groups.insert(shape.group);
+    EXPECT_EQ(llvm::cantFail(Shape::parse(shape.key())).operation, shape.operation) << shape.key();
+  }
+  EXPECT_EQ(keys.size(), 108u);
+  EXPECT_EQ(types.size(), 6u);
+  EXPECT_EQ(groups.size(), 11u);
 }
 
 TEST(Bench, DataAreUniform) {

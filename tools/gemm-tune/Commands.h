@@ -25,6 +25,11 @@ llvm::Expected<std::string> chipOf(const rooftile::tuning::Store &store, llvm::S
 /// The exit status of the command that was given, where it is one of these: search, worker.
 /// `program`: as main() has it.
 std::optional<int> runSearchCommand(const char *program);
+/// Seconds of "90s", "20m", "2h"; nothing of other texts.
+std::optional<double> secondsOf(llvm::StringRef text);
+
+/// As runSearchCommand, of autotune.
+std::optional<int> runAutotuneCommand(const char *program);
 /// As runSearchCommand, of import, export, merge, select and replay.
 std::optional<int> runStoreCommand();
 /// As runSearchCommand, of report and refit.

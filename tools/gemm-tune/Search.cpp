@@ -54,8 +54,7 @@ static cl::opt<std::string> workerProgram("worker",
 
 static cl::SubCommand workerCommand("worker", "Run the jobs of another gemm-tune: JSON on stdin");
 
-/// Seconds of "90s", "20m", "2h"; nothing of other texts.
-static std::optional<double> secondsOf(llvm::StringRef text) {
+std::optional<double> secondsOf(llvm::StringRef text) {
   double unit = text.consume_back("h") ? 3600 : text.consume_back("m") ? 60 : 1, number = 0;
   text.consume_back("s");
   if (text.getAsDouble(number) || !(number > 0))

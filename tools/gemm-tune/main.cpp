@@ -63,7 +63,9 @@ static cl::SubCommand fitCommand("fit", "Fit the calibration of a chip to sample
                                         "SciPy)");
 
 static const char *overview =
-    "Describes a chip to the cost model. A new one needs three commands:\n\n"
+    "Fits the cost model to a chip, and measures plans. All at once:\n\n"
+    "  gemm-tune autotune mychip/                   20 minutes; again: goes on\n\n"
+    "Step by step, a new chip needs three commands:\n\n"
     "  gemm-tune probe > mychip.target              its figures, measured in seconds\n"
     "  gemm-tune sample --chip=mychip.target --csv=mychip.csv\n"
     "                                               plans of random shapes, under 15 minutes; "
@@ -217,6 +219,8 @@ int main(int argc, char **argv) {
     return sample();
   if (predictCommand)
     return predict();
+  if (std::optional<int> status = runAutotuneCommand(argv[0]))
+    return *status;
   if (std::optional<int> status = runSearchCommand(argv[0]))
     return *status;
   if (std::optional<int> status = runStoreCommand())

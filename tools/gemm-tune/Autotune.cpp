@@ -1,0 +1,185 @@
+//===- Autotune.cpp - From a GPU to a list of plans -----------------------===//
+
+#include "Commands.h"
+#include "rooftile/Bench/Draw.h"
+#include "rooftile/Runtime/Device/Driver.h"
+#include "rooftile/Target/Chips.h"
+#include "rooftile/Tuning/Select/Select.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+
+#include <cmath>
+
+using namespace rooftile;
+using namespace rooftile::tuning;
+namespace cl = llvm::cl;
+
+static cl::SubCommand command("autotune",
+                              "Describe the GPU present if nobody has, search plans of a "
+                              "list, and write the fastest");
+static cl::OptionCategory category("gemm-tune autotune");
+static cl::opt<std::string> folder(cl::Positional, cl::desc("<folder of all results>"),
+                                   cl::Required, cl::sub(command), cl::cat(category));
+static cl::opt<std::string> list("list",
+                                 cl::desc("Operations to search (default: operations.txt of the "
+                                          "folder, which begins as 108 of all types and classes)"),
+                                 cl::value_desc("file"), cl::sub(command), cl::cat(category));
+static cl::opt<std::string> timeLimit("time",
+                                      cl::desc("Time for all: 90s, 20m (default) or 2h; samples of "
+                                               "a GPU that is not known get half of it"),
+                                      cl::value_desc("time"), cl::init("20m"), cl::sub(command),
+                                      cl::cat(category));
+static cl::opt<bool> describes("describe",
+                               cl::desc("Measure the figures of a GPU that is known, too"),
+                               cl::sub(command), cl::cat(category));
+static cl::opt<std::string> workerProgram("worker", cl::Hidden, cl::sub(command),
+                                          cl::cat(category));
+
+namespace {
+/// Runs commands of this program one after the other. What an earlier run has made is kept.
+class Autotune {
+public:
+  explicit Autotune(std::string program) : program(std::move(program)) {}
+  int run();
+
+private:
+  std::string file(const llvm::Twine &name) const {
+    llvm::SmallString<128> path(folder.getValue());
+    llvm::sys::path::append(path, name);
+    return path.str().str();
+  }
+  int step(const std::string &what, std::vector<std::string> arguments,
+           const std::string &output = "");
+  int describe();
+  int writeOperations();
+  int search();
+  int report();
+
+  std::string program, chip; ///< A name, or the path of a target.
+  double seconds = 0;        ///< For the search.
+};
+} // namespace
+
+/// Runs a command; its output goes to the file `output`, whole or not at all, if that is named.
+int Autotune::step(const std::string &what, std::vector<std::string> arguments,
+                   const std::string &output) {
+  llvm::outs() << "== " << what << '\n';
+  llvm::outs().flush();
+  std::vector<llvm::StringRef> all = {program};
+  llvm::append_range(all, arguments);
+  std::string partial = output + ".partial", why;
+  std::optional<llvm::StringRef> redirects[] = {std::nullopt, llvm::StringRef(partial),
+                                                std::nullopt};
+  llvm::ArrayRef<std::optional<llvm::StringRef>> used;
+  if (!output.empty())
+    used = redirects;
+  int status = llvm::sys::ExecuteAndWait(program, all, std::nullopt, used, 0, 0, &why);
+  if (!why.empty())
+    return error("cannot run " + program + ": " + why);
+  if (status == 0 && !output.empty())
+    if (std::error_code code = llvm::sys::fs::rename(partial, output))
+      return error("cannot write " + output + ": " + code.message());
+  if (status && !output.empty())
+    llvm::sys::fs::remove(partial);
+  return status;
+}
+
+/// A GPU that nobody has described: its figures, samples, and the calibration that they give.
+int Autotune::describe() {
+  std::string target = file("gpu.target"), samples = file("samples.csv"), done = file("fitted");
+  chip = target;
+  if (!llvm::sys::fs::exists(target))
+    if (int status = step("figures of the GPU", {"probe"}, target))
+      return status;
+  if (llvm::sys::fs::exists(done))
+    return 0;
+  seconds /= 2;
+  std::string limit = llvm::formatv("{0:f0}", seconds);
+  if (int status = step("samples of plans", {"sample", "--chip=" + target, "--csv=" + samples,
+                                             "--time-limit=" + limit}))
+    return status;
+  if (int status = step("calibration", {"fit", target + "=" + samples, "--write", target}))
+    return status;
+  std::error_code code;
+  llvm::raw_fd_ostream(done, code) << "The calibration of gpu.target is fitted.\n";
+  return code ? error("cannot write " + done + ": " + code.message()) : 0;
+}
+
+int Autotune::writeOperations() {
+  std::string path = list.empty() ? file("operations.txt") : list.getValue();
+  if (!list.empty() || llvm::sys::fs::exists(path))
+    return 0;
+  llvm::Error failed = llvm::writeToOutput(path, [](llvm::raw_ostream &out) {
+    out << "# Operations that gemm-tune autotune searches: add yours, or remove some.\n";
+    for (const bench::Shape &shape : bench::defaultOperations())
+      out << shape.key() << " class=" << shape.group << '\n';
+    return llvm::Error::success();
+  });
+  return failed ? error(llvm::toString(std::move(failed))) : 0;
+}
+
+int Autotune::search() {
+  std::string path = list.empty() ? file("operations.txt") : list.getValue();
+  std::vector<std::string> arguments = {"search", path, "--store=" + file("plans.store"),
+                                        llvm::formatv("--time={0:f0}s", std::ceil(seconds))};
+  if (!chip.empty())
+    arguments.push_back("--chip=" + chip);
+  if (!workerProgram.empty())
+    arguments.push_back("--worker=" + workerProgram);
+  // Operations whose plans fail are in the store, and reported: the others count all the same.
+  int status = step("search", arguments);
+  return llvm::sys::fs::exists(file("plans.store")) ? 0 : status;
+}
+
+int Autotune::report() {
+  std::string plans = file("plans.txt");
+  if (int status = step("the fastest plans", {"select", file("plans.store"), "-o", plans}))
+    return status;
+  auto text = llvm::MemoryBuffer::getFile(plans);
+  if (!text)
+    return error("cannot read " + plans + ": " + text.getError().message());
+  llvm::StringRef first = (*text)->getBuffer().split('\n').first;
+  first.consume_front("# ");
+  llvm::outs() << first << '\n' << "They are in " << plans << "; ";
+  if (!chip.empty() && llvm::sys::fs::exists(chip))
+    llvm::outs() << "the GPU is described in " << chip << "; ";
+  llvm::outs() << "docs/Tuning.md tells how programs use them.\n";
+  return 0;
+}
+
+int Autotune::run() {
+  std::optional<double> limit = secondsOf(timeLimit);
+  if (!limit)
+    return error("--time needs 90s, 20m or 2h, got '" + timeLimit + "'");
+  seconds = *limit;
+  const Driver &driver = Driver::of(DeviceKind::Cuda);
+  std::string why;
+  DeviceFacts facts;
+  if (!driver.open(why))
+    return error("no GPU to tune for: " + why);
+  driver.ask(driver.device(), facts);
+  if (std::error_code code = llvm::sys::fs::create_directories(folder))
+    return error("cannot make the folder " + folder + ": " + code.message());
+  if (!llvm::sys::fs::is_directory(folder))
+    return error(folder + " is no folder");
+  bool isKnown = !target::chipOfDevice(facts.name).empty();
+  llvm::outs() << facts.name << (isKnown ? ", a known chip" : ", a chip that is not known") << '\n';
+  if (!isKnown || describes)
+    if (int status = describe())
+      return status;
+  if (int status = writeOperations())
+    return status;
+  if (int status = search())
+    return status;
+  return report();
+}
+
+std::optional<int> runAutotuneCommand(const char *program) {
+  if (!command)
+    return std::nullopt;
+  static int anchor;
+  return Autotune(llvm::sys::fs::getMainExecutable(program, &anchor)).run();
+}
