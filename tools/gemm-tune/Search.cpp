@@ -65,7 +65,9 @@ std::optional<double> secondsOf(llvm::StringRef text) {
 static void print(const Found &found, size_t done, size_t all, double elapsed) {
   double left = elapsed / double(done) * double(all - done);
   llvm::outs() << llvm::formatv("[{0}/{1}] {2}: ", done, all, found.operation);
-  if (found.plan.empty())
+  if (found.plan.empty() && found.error.empty())
+    llvm::outs() << "no time was left; the next search goes on with it";
+  else if (found.plan.empty())
     llvm::outs() << "error: " << found.error;
   else
     llvm::outs() << llvm::formatv(
