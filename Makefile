@@ -3,6 +3,7 @@
 #   make check   the same set-up, then build everything and run all tests
 # Others: make check-all (check, then matrix) | check-sanitized | tools | all | install PREFIX=DIR |
 #         static | wheel | docs | format | clean | tune (plans of the GPU present: docs/Tuning.md)
+#         make check-gcc (GCC compiles and links the libraries, in build-gcc)
 #         make check-static (make static, then the tests of test/Tools that STATIC_TESTS names)
 #         make check-wheel (make wheel, then tests of an installed copy)
 #         make check-sanitized (check in build-sanitized: address errors, undefined behaviour, and
@@ -43,8 +44,8 @@ GEMM_RUN ?= $(BUILD)/bin/gemm-run
 MATRIX = $(patsubst test/Execution/%.cases,list-%,$(wildcard test/Execution/*.cases)) \
   $(addprefix fuzz-,$(FUZZ_SEEDS)) $(addprefix picks-,$(PICK_SEEDS))
 
-.PHONY: demo check check-all check-sanitized check-static check-wheel matrix $(MATRIX)
-.PHONY: tools all install setup static wheel docs format clean picks
+.PHONY: demo check check-all check-sanitized check-gcc check-static check-wheel matrix $(MATRIX)
+.PHONY: tools all libraries install setup static wheel docs format clean picks
 .DEFAULT_GOAL := all
 
 demo: tools
@@ -67,6 +68,14 @@ check-sanitized:
 	  CMAKE_ARGS="-DROOFTILE_SANITIZE=ON $(CMAKE_ARGS)"
 
 RUN_TESTS = python3 scripts/run_tests.py --lit $(LLVM)/bin/lit --jobs $(JOBS)
+
+# Without optimization, which takes half of GCC's time, and with assertions.
+check-gcc:
+	@$(MAKE) --no-print-directory libraries CXX=g++ BUILD=build-gcc \
+	  CMAKE_ARGS="-DCMAKE_BUILD_TYPE=None -DROOFTILE_PYTHON=OFF $(CMAKE_ARGS)"
+
+libraries: $(BUILD)/build.ninja
+	@$(NINJA) -k 0 lib/all
 
 # Tests that need no tool and no library but those of `make static`, of each one or more.
 STATIC_TESTS = Tools/gemm-(opt-help|run|bench-run|tune)\.|CAPI/|Blas/(bench|cpu)|Cublas/kernels
@@ -160,4 +169,4 @@ format:
 	@git ls-files '*.h' '*.cpp' | xargs $(firstword $(wildcard $(LLVM)/bin/clang-format) clang-format) -i
 
 clean:
-	rm -rf build build-g++ build-static build-sanitized build-wheel*
+	rm -rf build build-g++ build-gcc build-static build-sanitized build-wheel*
