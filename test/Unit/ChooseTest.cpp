@@ -111,6 +111,18 @@ TEST_F(PlanningTest, NeighboursDifferInOneValue) {
   }));
 }
 
+/// No neighbour is predicted below the roofline, as one would be that has more registers than there
+/// are.
+TEST_F(PlanningTest, NeighboursHaveAPrice) {
+  for (const Problem &problem : {complexGemm(512, 2, 2, 8), gemm(512, 512, 512, 8)}) {
+    double least = roofline(problem, h200).seconds();
+    std::vector<Ranked> ranked = rankAll(problem, h200);
+    for (size_t rank = 0; rank < std::min<size_t>(ranked.size(), 40); ++rank)
+      for (const Ranked &each : neighboursOf(problem, ranked[rank].plan, h200))
+        EXPECT_GE(each.estimate.seconds, least) << blas::textOf(each.plan);
+  }
+}
+
 TEST_F(PlanningTest, SamePlanEveryTime) {
   auto first = choose(gemm(1000, 1000, 1000), h200), second = choose(gemm(1000, 1000, 1000), h200);
   EXPECT_EQ(blas::PlanAttr::get(&context, first->best.plan),

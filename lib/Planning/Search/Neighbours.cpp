@@ -4,7 +4,6 @@
 #include "rooftile/Planning/Feasibility/Check.h"
 #include "llvm/ADT/STLExtras.h"
 
-#include <cmath>
 #include <set>
 #include <type_traits>
 
@@ -75,7 +74,7 @@ std::vector<Ranked> planning::neighboursOf(const Problem &problem, const Plan &p
         check(problem, changed, target))
       return;
     Estimate priced = estimate(problem, changed, target);
-    if (std::isfinite(priced.seconds))
+    if (priced.occupancy.blocks > 0)
       found.push_back({changed, priced, int64_t(found.size())});
   };
   Changes{changed, target, add}.ofKeys(changed);

@@ -6,9 +6,10 @@
 
 namespace rooftile::planning {
 
-/// The plans that differ from `plan` in one value, fit `problem` and the target, and have a price,
-/// the fastest first. A number becomes the next, or is doubled or halved; a word becomes each of
-/// the others. The space of plans that is searched for a choice has only some of them.
+/// The plans that differ from `plan` in one value, and fit `problem` and the target, also by the
+/// registers that the model expects, the fastest first. A number becomes the next, or is doubled or
+/// halved; a word becomes each of the others. The space that is searched for a choice has only some
+/// of them.
 std::vector<Ranked> neighboursOf(const Problem &problem, const Plan &plan, blas::TargetAttr target);
 
 } // namespace rooftile::planning
