@@ -51,6 +51,8 @@ private:
     llvm::sys::path::append(path, name);
     return path.str().str();
   }
+  /// The list that is searched.
+  std::string operations() const { return list.empty() ? file("operations.txt") : list.getValue(); }
   int step(const std::string &what, std::vector<std::string> arguments,
            const std::string &output = "");
   int describe();
@@ -109,10 +111,9 @@ int Autotune::describe() {
 }
 
 int Autotune::writeOperations() {
-  std::string path = list.empty() ? file("operations.txt") : list.getValue();
-  if (!list.empty() || llvm::sys::fs::exists(path))
+  if (!list.empty() || llvm::sys::fs::exists(operations()))
     return 0;
-  llvm::Error failed = llvm::writeToOutput(path, [](llvm::raw_ostream &out) {
+  llvm::Error failed = llvm::writeToOutput(operations(), [](llvm::raw_ostream &out) {
     out << "# Operations that gemm-tune autotune searches: add yours, or remove some.\n";
     for (const bench::Shape &shape : bench::defaultOperations())
       out << shape.key() << " class=" << shape.group << '\n';
@@ -122,8 +123,7 @@ int Autotune::writeOperations() {
 }
 
 int Autotune::search() {
-  std::string path = list.empty() ? file("operations.txt") : list.getValue();
-  std::vector<std::string> arguments = {"search", path, "--store=" + file("plans.store"),
+  std::vector<std::string> arguments = {"search", operations(), "--store=" + file("plans.store"),
                                         llvm::formatv("--time={0:f0}s", std::ceil(seconds))};
   if (!chip.empty())
     arguments.push_back("--chip=" + chip);
