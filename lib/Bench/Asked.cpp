@@ -1,7 +1,6 @@
 //===- Asked.cpp - What a shape asks of planning --------------------------===//
 
 #include "rooftile/Bench/Asked.h"
-#include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Pass/PassManager.h"
 #include "rooftile/Bench/Kernel.h"
 #include "rooftile/Compiler/Build.h"
@@ -64,19 +63,15 @@ std::optional<Asked> rooftile::bench::productAskedBy(const Shape &shape, StringR
 
 /// The plan `text`, with or without its name, for one operation.
 static LogicalResult setPlan(blas::Level3OpInterface op, StringRef text) {
-  auto parse = [&](StringRef name) {
-    text.consume_front(name);
-    return parseAttribute((name + text).str(), op->getContext());
-  };
   return TypeSwitch<Operation *, LogicalResult>(op)
       .Case([&](blas::ProductOpInterface product) {
-        auto plan = dyn_cast_or_null<blas::PlanAttr>(parse("#blas.plan"));
+        auto plan = parsePlan<blas::PlanAttr>("#blas.plan", text, op->getContext());
         if (plan)
           product.setPlanAttr(plan);
         return success(plan != nullptr);
       })
       .Case([&](blas::TriangularOpInterface triangular) {
-        auto plan = dyn_cast_or_null<blas::BlocksAttr>(parse("#blas.blocks"));
+        auto plan = parsePlan<blas::BlocksAttr>("#blas.blocks", text, op->getContext());
         if (plan)
           triangular.setPlanAttr(plan);
         return success(plan != nullptr);

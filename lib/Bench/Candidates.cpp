@@ -1,7 +1,6 @@
 //===- Candidates.cpp - Plans of a shape that are timed -------------------===//
 
 #include "rooftile/Bench/Candidates.h"
-#include "mlir/AsmParser/AsmParser.h"
 #include "rooftile/Bench/Asked.h"
 #include "rooftile/Planning/Search/Blocks.h"
 #include "rooftile/Planning/Search/Choose.h"
@@ -162,29 +161,17 @@ std::vector<Candidate> rooftile::bench::candidatesOf(const Shape &shape, PlanQue
   return candidates;
 }
 
-/// A plan from its text, with or without its name; null where it is none.
-static blas::PlanAttr planOf(StringRef text, MLIRContext &context) {
-  StringRef name = "#blas.plan";
-  text = text.trim();
-  text.consume_front(name);
-  return dyn_cast_or_null<blas::PlanAttr>(parseAttribute((name + text).str(), &context));
-}
-
 /// The prediction of an operation with the plan of that text; none where it has no plan.
 static Candidate predictionOf(const AskedOperation &asked, StringRef text, MLIRContext &context) {
   if (auto *product = std::get_if<Asked>(&asked)) {
-    blas::PlanAttr plan = planOf(text, context);
+    auto plan = parsePlan<blas::PlanAttr>("#blas.plan", text, &context);
     if (!plan)
       return {};
     planning::Estimate estimate = planning::estimate(product->problem, *plan, product->target);
     return {"", 0, estimate.seconds, resourcesOf(estimate)};
   }
   auto &triangle = std::get<AskedTriangle>(asked);
-  StringRef name = "#blas.blocks";
-  text = text.trim();
-  text.consume_front(name);
-  auto attribute =
-      dyn_cast_or_null<blas::BlocksAttr>(parseAttribute((name + text).str(), &context));
+  auto attribute = parsePlan<blas::BlocksAttr>("#blas.blocks", text, &context);
   if (!attribute)
     return {};
   planning::Blocks blocks =
@@ -204,7 +191,8 @@ std::vector<Candidate> rooftile::bench::neighboursOf(const Shape &shape, StringR
     return candidates;
   for (size_t index = 0; index < asked.size(); ++index) {
     auto *product = std::get_if<Asked>(&asked[index]);
-    blas::PlanAttr own = product ? planOf(texts[index], context) : nullptr;
+    blas::PlanAttr own =
+        product ? parsePlan<blas::PlanAttr>("#blas.plan", texts[index], &context) : nullptr;
     if (!own)
       continue;
     Candidate others; // Operations whose plans stay.

@@ -2,6 +2,7 @@
 #ifndef ROOFTILE_BENCH_ASKED_H
 #define ROOFTILE_BENCH_ASKED_H
 
+#include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -42,6 +43,15 @@ std::optional<Asked> productAskedBy(const Shape &shape, llvm::StringRef chip,
 /// Sets the plans of a raised module by the text of a list, or one to each of its operations where
 /// the text has several, joined by ` + `. Errors are emitted on the module.
 llvm::LogicalResult setPlans(mlir::ModuleOp module, llvm::StringRef plans);
+
+/// The plan of that text, whose `name` ("#blas.plan", "#blas.blocks") may be missing; null where it
+/// is none of its kind.
+template <typename PlanAttr>
+PlanAttr parsePlan(llvm::StringRef name, llvm::StringRef text, mlir::MLIRContext *context) {
+  text = text.trim();
+  text.consume_front(name);
+  return mlir::dyn_cast_or_null<PlanAttr>(mlir::parseAttribute((name + text).str(), context));
+}
 
 } // namespace rooftile::bench
 
