@@ -22,6 +22,14 @@ int runScript(llvm::StringRef name, llvm::StringRef needs, std::vector<std::stri
 llvm::Expected<std::string> chipOf(const rooftile::tuning::Store &store, llvm::StringRef file,
                                    llvm::StringRef wanted);
 
+/// A store that is read, and the chip whose measurements are meant.
+struct ChipStore {
+  rooftile::tuning::Store store;
+  std::string chip;
+};
+/// Opens the store at `file`; the chip is that of chipOf.
+llvm::Expected<ChipStore> openChipStore(llvm::StringRef file, llvm::StringRef wanted);
+
 /// The exit status of the command that was given, where it is one of these: search, worker.
 /// `program`: as main() has it.
 std::optional<int> runSearchCommand(const char *program);

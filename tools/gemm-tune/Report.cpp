@@ -74,13 +74,10 @@ static int drawPictures(const Report &report) {
 }
 
 static int writeReport() {
-  llvm::Expected<Store> store = Store::open(reported, Access::Read);
-  if (!store)
-    return error(llvm::toString(store.takeError()));
-  llvm::Expected<std::string> chip = chipOf(*store, reported, reportChip);
-  if (!chip)
-    return error(llvm::toString(chip.takeError()));
-  llvm::Expected<Report> report = makeReport(*store, *chip);
+  llvm::Expected<ChipStore> opened = openChipStore(reported, reportChip);
+  if (!opened)
+    return error(llvm::toString(opened.takeError()));
+  llvm::Expected<Report> report = makeReport(opened->store, opened->chip);
   if (!report)
     return error(llvm::toString(report.takeError()));
   // Whole or not at all.

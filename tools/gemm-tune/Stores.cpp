@@ -106,14 +106,21 @@ llvm::Expected<std::string> chipOf(const Store &store, llvm::StringRef file,
   return wanted.empty() ? chips->front() : wanted.str();
 }
 
-static int selectPlans() {
-  llvm::Expected<Store> store = Store::open(selectFrom, Access::Read);
+llvm::Expected<ChipStore> openChipStore(llvm::StringRef file, llvm::StringRef wanted) {
+  llvm::Expected<Store> store = Store::open(file.str(), Access::Read);
   if (!store)
-    return error(llvm::toString(store.takeError()));
-  llvm::Expected<std::string> chip = chipOf(*store, selectFrom, selectChip);
+    return store.takeError();
+  llvm::Expected<std::string> chip = chipOf(*store, file, wanted);
   if (!chip)
-    return error(llvm::toString(chip.takeError()));
-  llvm::Expected<Selection> selection = select(*store, *chip);
+    return chip.takeError();
+  return ChipStore{std::move(*store), std::move(*chip)};
+}
+
+static int selectPlans() {
+  llvm::Expected<ChipStore> opened = openChipStore(selectFrom, selectChip);
+  if (!opened)
+    return error(llvm::toString(opened.takeError()));
+  llvm::Expected<Selection> selection = select(opened->store, opened->chip);
   if (!selection)
     return error(llvm::toString(selection.takeError()));
   for (const std::string &operation : selection->split)
