@@ -2,107 +2,15 @@
 
 #include "rooftile/Tuning/Trial/Worker.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/Errno.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include <chrono>
 #include <csignal>
-#include <fcntl.h>
 #include <optional>
-#include <poll.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
+using namespace rooftile;
 using namespace rooftile::tuning;
 using Clock = std::chrono::steady_clock;
-
-extern char **environ;
-
-static llvm::Error failure(const llvm::Twine &what) {
-  return llvm::createStringError(what + ": " + llvm::sys::StrError());
-}
-
-//===----------------------------------------------------------------------===//
-// The process
-//===----------------------------------------------------------------------===//
-
-llvm::Error Worker::start() {
-  signal(SIGPIPE, SIG_IGN); // A worker that has ended is noticed by its output.
-  int toChild[2], fromChild[2];
-  if (pipe2(toChild, O_CLOEXEC) != 0)
-    return failure("cannot make a pipe");
-  if (pipe2(fromChild, O_CLOEXEC) != 0) {
-    close(toChild[0]), close(toChild[1]);
-    return failure("cannot make a pipe");
-  }
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, toChild[0], STDIN_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, fromChild[1], STDOUT_FILENO);
-  std::vector<char *> arguments;
-  for (std::string &argument : command)
-    arguments.push_back(argument.data());
-  arguments.push_back(nullptr);
-  errno = posix_spawnp(&process, arguments[0], &actions, nullptr, arguments.data(), environ);
-  bool failed = errno != 0;
-  llvm::Error error = failed ? failure("cannot run " + command[0]) : llvm::Error::success();
-  posix_spawn_file_actions_destroy(&actions);
-  close(toChild[0]), close(fromChild[1]);
-  input = toChild[1], output = fromChild[0];
-  if (failed)
-    process = -1, stop();
-  return error;
-}
-
-void Worker::stop() {
-  if (input >= 0)
-    close(input), close(output);
-  if (process > 0) {
-    kill(process, SIGKILL);
-    waitpid(process, nullptr, 0);
-  }
-  input = output = process = -1;
-  buffer.clear();
-}
-
-std::string Worker::wait() {
-  int status = 0;
-  waitpid(process, &status, 0);
-  process = -1;
-  stop();
-  return WIFSIGNALED(status)
-             ? llvm::formatv("its process was ended by signal {0} ({1})", WTERMSIG(status),
-                             strsignal(WTERMSIG(status)))
-                   .str()
-             : llvm::formatv("its process ended with status {0}", WEXITSTATUS(status)).str();
-}
-
-bool Worker::readLine(double seconds, std::string &line, bool &hasEnded) {
-  auto end = Clock::now() + std::chrono::duration<double>(seconds);
-  for (;;) {
-    if (size_t newline = buffer.find('\n'); newline != std::string::npos) {
-      line = buffer.substr(0, newline);
-      buffer.erase(0, newline + 1);
-      return true;
-    }
-    double left = std::chrono::duration<double>(end - Clock::now()).count();
-    pollfd waiting{output, POLLIN, 0};
-    if (left <= 0 || poll(&waiting, 1, int(left * 1e3) + 1) == 0)
-      return false;
-    char bytes[4096];
-    ssize_t count = read(output, bytes, sizeof bytes);
-    if (count < 0 && errno == EINTR)
-      continue;
-    if (count <= 0)
-      return hasEnded = true, false;
-    buffer.append(bytes, size_t(count));
-  }
-}
-
-//===----------------------------------------------------------------------===//
-// Jobs
-//===----------------------------------------------------------------------===//
 
 /// One run of a job, until it is done or its process is lost.
 struct Worker::Attempt {
@@ -126,25 +34,27 @@ static llvm::Expected<Answer> readAnswer(const std::string &line, size_t kernels
 
 llvm::Error Worker::attempt(const Job &job, Attempt &attempt) {
   attempt.results.resize(job.kernels.size());
-  if (process < 0)
-    if (llvm::Error error = start())
-      return error;
-  std::string text = toJson(job) + "\n", line;
-  if (write(input, text.data(), text.size()) != ssize_t(text.size()))
-    attempt.lost = wait();
+  signal(SIGPIPE, SIG_IGN); // A worker that has ended is noticed by its output.
+  if (!process.isRunning())
+    if (std::string why = process.start(command, Process::Lines::OfOutput); !why.empty())
+      return llvm::createStringError(why);
+  std::string line;
+  if (!process.write(toJson(job) + "\n"))
+    attempt.lost = "its process " + process.wait();
   double limit = limits.start;
   auto begin = Clock::now();
   while (attempt.lost.empty() && !attempt.isDone) {
-    bool hasEnded = false;
-    if (!readLine(limit, line, hasEnded)) {
-      attempt.isLate = !hasEnded;
-      attempt.lost = hasEnded ? wait() : llvm::formatv("no answer in {0:f1} s", limit).str();
-      stop();
+    Process::Read read = process.readLine(limit, line);
+    if (read != Process::Read::Line) {
+      attempt.isLate = read == Process::Read::Late;
+      attempt.lost = attempt.isLate ? llvm::formatv("no answer in {0:f1} s", limit).str()
+                                    : "its process " + process.wait();
+      process.stop();
       break;
     }
     llvm::Expected<Answer> answer = readAnswer(line, job.kernels.size());
     if (!answer) {
-      stop();
+      process.stop();
       return answer.takeError();
     }
     double elapsed = std::chrono::duration<double>(Clock::now() - begin).count();

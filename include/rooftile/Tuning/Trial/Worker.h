@@ -2,10 +2,9 @@
 #ifndef ROOFTILE_TUNING_TRIAL_WORKER_H
 #define ROOFTILE_TUNING_TRIAL_WORKER_H
 
+#include "rooftile/Runtime/Process.h"
 #include "rooftile/Tuning/Store/Measurement.h"
 #include "rooftile/Tuning/Trial/Job.h"
-
-#include <sys/types.h>
 
 namespace rooftile::tuning {
 
@@ -30,9 +29,6 @@ public:
   /// `command`: the program and its arguments.
   Worker(std::vector<std::string> command, Limits limits)
       : command(std::move(command)), limits(limits) {}
-  ~Worker() { stop(); }
-  Worker(const Worker &) = delete;
-  Worker &operator=(const Worker &) = delete;
 
   /// The results of all kernels. A kernel that ends or blocks the process is left out of another
   /// run of the others. An error where not even the baseline runs.
@@ -40,19 +36,11 @@ public:
 
 private:
   struct Attempt;
-  llvm::Error start();
-  void stop();
-  /// Waits for the process that has closed its output: "ended with status 3", "killed by signal 9".
-  std::string wait();
-  /// The next line of its output; nothing after `seconds`, or with `hasEnded` at its end.
-  bool readLine(double seconds, std::string &line, bool &hasEnded);
   llvm::Error attempt(const Job &job, Attempt &attempt);
 
   std::vector<std::string> command;
   Limits limits;
-  pid_t process = -1;
-  int input = -1, output = -1;
-  std::string buffer; ///< Output that was read, but no whole line.
+  Process process;
 };
 
 } // namespace rooftile::tuning
