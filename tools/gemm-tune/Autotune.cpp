@@ -4,7 +4,6 @@
 #include "rooftile/Bench/Draw.h"
 #include "rooftile/Runtime/Device/Driver.h"
 #include "rooftile/Target/Chips.h"
-#include "rooftile/Tuning/Select/Select.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -12,6 +11,7 @@
 #include "llvm/Support/Program.h"
 
 #include <cmath>
+#include <cstdlib>
 
 using namespace rooftile;
 using namespace rooftile::tuning;
@@ -32,6 +32,20 @@ static cl::opt<std::string> timeLimit("time",
                                                "a GPU that is not known get half of it"),
                                       cl::value_desc("time"), cl::init("20m"), cl::sub(command),
                                       cl::cat(category));
+static cl::opt<std::string> like("like",
+                                 cl::desc("Search the operations of this log, as of search"),
+                                 cl::value_desc("file"), cl::sub(command), cl::cat(category));
+static cl::opt<std::string> ofChip("chip",
+                                   cl::desc("Plan for this chip, and describe none (default: the "
+                                            "GPU present)"),
+                                   cl::value_desc("name"), cl::sub(command), cl::cat(category));
+static cl::opt<int> ordinal("device",
+                            cl::desc("GPU that is tuned for: its number among those that the "
+                                     "driver shows (default 0)"),
+                            cl::value_desc("number"), cl::init(0), cl::sub(command),
+                            cl::cat(category));
+static cl::opt<bool> asJson("json", cl::desc("Print results as lines of JSON"), cl::sub(command),
+                            cl::cat(category));
 static cl::opt<bool> describes("describe",
                                cl::desc("Measure the figures of a GPU that is known, too"),
                                cl::sub(command), cl::cat(category));
@@ -42,7 +56,7 @@ namespace {
 /// Runs commands of this program one after the other. What an earlier run has made is kept.
 class Autotune {
 public:
-  explicit Autotune(std::string program) : program(std::move(program)) {}
+  explicit Autotune(CommandLine program) : program(std::move(program)) {}
   int run();
 
 private:
@@ -55,22 +69,35 @@ private:
   std::string operations() const { return list.empty() ? file("operations.txt") : list.getValue(); }
   int step(const std::string &what, std::vector<std::string> arguments,
            const std::string &output = "");
+  void announce(llvm::StringRef what) const;
+  int checkOptions();
   int describe();
   int writeOperations();
   int search();
   int report();
+  void print(const Selection &selection, const std::string &plans) const;
+  void printJson(const Selection &selection, const std::string &plans) const;
 
-  std::string program, chip; ///< A name, or the path of a target.
-  double seconds = 0;        ///< For the search.
+  CommandLine program;
+  std::string chip;   ///< A name, or the path of a target.
+  DeviceFacts facts;  ///< The GPU.
+  double seconds = 0; ///< For the search.
 };
 } // namespace
+
+void Autotune::announce(llvm::StringRef what) const {
+  if (asJson)
+    printLine(llvm::json::Object{{"step", what}});
+  else
+    llvm::outs() << "== " << what << '\n';
+  llvm::outs().flush();
+}
 
 /// Runs a command; its output goes to the file `output`, whole or not at all, if that is named.
 int Autotune::step(const std::string &what, std::vector<std::string> arguments,
                    const std::string &output) {
-  llvm::outs() << "== " << what << '\n';
-  llvm::outs().flush();
-  std::vector<llvm::StringRef> all = {program};
+  announce(what);
+  std::vector<llvm::StringRef> all(program.begin(), program.end());
   llvm::append_range(all, arguments);
   std::string partial = output + ".partial", why;
   std::optional<llvm::StringRef> redirects[] = {std::nullopt, llvm::StringRef(partial),
@@ -78,9 +105,9 @@ int Autotune::step(const std::string &what, std::vector<std::string> arguments,
   llvm::ArrayRef<std::optional<llvm::StringRef>> used;
   if (!output.empty())
     used = redirects;
-  int status = llvm::sys::ExecuteAndWait(program, all, std::nullopt, used, 0, 0, &why);
+  int status = llvm::sys::ExecuteAndWait(program.front(), all, std::nullopt, used, 0, 0, &why);
   if (!why.empty())
-    return error("cannot run " + program + ": " + why);
+    return error("cannot run " + program.front() + ": " + why);
   if (status == 0 && !output.empty())
     if (std::error_code code = llvm::sys::fs::rename(partial, output))
       return error("cannot write " + output + ": " + code.message());
@@ -111,7 +138,7 @@ int Autotune::describe() {
 }
 
 int Autotune::writeOperations() {
-  if (!list.empty() || llvm::sys::fs::exists(operations()))
+  if (!list.empty() || !like.empty() || llvm::sys::fs::exists(operations()))
     return 0;
   llvm::Error failed = llvm::writeToOutput(operations(), [](llvm::raw_ostream &out) {
     out << "# Operations that gemm-tune autotune searches: add yours, or remove some.\n";
@@ -123,41 +150,93 @@ int Autotune::writeOperations() {
 }
 
 int Autotune::search() {
-  std::vector<std::string> arguments = {"search", operations(), "--store=" + file("plans.store"),
+  std::vector<std::string> arguments = {"search", like.empty() ? operations() : "--like=" + like,
+                                        "--store=" + file("plans.store"),
                                         llvm::formatv("--time={0:f0}s", std::ceil(seconds))};
+  if (asJson)
+    arguments.push_back("--json");
   if (!chip.empty())
     arguments.push_back("--chip=" + chip);
   if (!workerProgram.empty())
     arguments.push_back("--worker=" + workerProgram);
   // Operations whose plans fail are in the store, and reported: the others count all the same.
   int status = step("search", arguments);
-  return llvm::sys::fs::exists(file("plans.store")) ? 0 : status;
+  return status == kSomeFailed ? 0 : status;
+}
+
+void Autotune::print(const Selection &selection, const std::string &plans) const {
+  llvm::outs() << llvm::formatv("{0} of {1} operations have a plan that is faster than the "
+                                "model's, {2:f3} times on average.\n",
+                                selection.faster.size(), selection.operations, selection.gain())
+               << "They are in " << plans << "; ";
+  if (!chip.empty() && llvm::sys::fs::exists(chip))
+    llvm::outs() << "the GPU is described in " << chip << "; ";
+  llvm::outs() << "docs/Tuning.md tells how programs use them.\n";
+}
+
+void Autotune::printJson(const Selection &selection, const std::string &plans) const {
+  llvm::json::Array faster;
+  for (const Selected &each : selection.faster)
+    faster.push_back(llvm::json::Object{
+        {"operation", each.operation}, {"gain", each.gain}, {"milliseconds", each.milliseconds}});
+  printLine(llvm::json::Object{{"list", plans},
+                               {"store", file("plans.store")},
+                               {"chip", chip.empty() ? selection.chip : chip},
+                               {"operations", int64_t(selection.operations)},
+                               {"gain", selection.gain()},
+                               {"faster", std::move(faster)}});
 }
 
 int Autotune::report() {
   std::string plans = file("plans.txt");
-  if (int status = step("the fastest plans", {"select", file("plans.store"), "-o", plans}))
-    return status;
-  auto text = llvm::MemoryBuffer::getFile(plans);
-  if (!text)
-    return error("cannot read " + plans + ": " + text.getError().message());
-  llvm::StringRef first = (*text)->getBuffer().split('\n').first;
-  first.consume_front("# ");
-  llvm::outs() << first << '\n' << "They are in " << plans << "; ";
-  if (!chip.empty() && llvm::sys::fs::exists(chip))
-    llvm::outs() << "the GPU is described in " << chip << "; ";
-  llvm::outs() << "docs/Tuning.md tells how programs use them.\n";
+  std::string name = chip.empty() ? target::chipOfDevice(facts.name).str() : nameOfChip(chip);
+  announce("the fastest plans");
+  llvm::Expected<ChipStore> opened = openChipStore(file("plans.store"), name);
+  if (!opened)
+    return error(llvm::toString(opened.takeError()));
+  llvm::Expected<Selection> selection = writeSelection(*opened, plans);
+  if (!selection)
+    return error(llvm::toString(selection.takeError()));
+  asJson ? printJson(*selection, plans) : print(*selection, plans);
   return 0;
 }
 
-int Autotune::run() {
+/// Leaves one GPU visible to this process and to all that it starts.
+static int chooseDevice() {
+  const char *shown = std::getenv("CUDA_VISIBLE_DEVICES");
+  std::string chosen = std::to_string(ordinal);
+  if (ordinal == 0)
+    return 0;
+  if (shown && *shown) {
+    llvm::SmallVector<llvm::StringRef> names;
+    llvm::StringRef(shown).split(names, ',');
+    if (ordinal < 0 || size_t(ordinal) >= names.size())
+      return error("--device=" + chosen + ": CUDA_VISIBLE_DEVICES has " +
+                   llvm::Twine(names.size()) + " devices");
+    chosen = names[size_t(ordinal)].trim().str();
+  }
+  setenv("CUDA_VISIBLE_DEVICES", chosen.c_str(), /*overwrite=*/1);
+  return 0;
+}
+
+int Autotune::checkOptions() {
   std::optional<double> limit = secondsOf(timeLimit);
   if (!limit)
     return error("--time needs 90s, 20m or 2h, got '" + timeLimit + "'");
   seconds = *limit;
+  if (!list.empty() && !like.empty())
+    return error("--list and --like exclude each other");
+  chip = ofChip;
+  if (std::string why = chip.empty() ? "" : target::whyUnknown(chip); !why.empty())
+    return error(why);
+  return chooseDevice();
+}
+
+int Autotune::run() {
+  if (int status = checkOptions())
+    return status;
   const Driver &driver = Driver::of(DeviceKind::Cuda);
   std::string why;
-  DeviceFacts facts;
   if (!driver.open(why))
     return error("no GPU to tune for: " + why);
   driver.ask(driver.device(), facts);
@@ -165,8 +244,10 @@ int Autotune::run() {
     return error("cannot make the folder " + folder + ": " + code.message());
   if (!llvm::sys::fs::is_directory(folder))
     return error(folder + " is no folder");
-  bool isKnown = !target::chipOfDevice(facts.name).empty();
-  llvm::outs() << facts.name << (isKnown ? ", a known chip" : ", a chip that is not known") << '\n';
+  bool isKnown = !chip.empty() || !target::chipOfDevice(facts.name).empty();
+  if (!asJson)
+    llvm::outs() << facts.name << (isKnown ? ", a known chip" : ", a chip that is not known")
+                 << '\n';
   if (!isKnown || describes)
     if (int status = describe())
       return status;
@@ -177,9 +258,8 @@ int Autotune::run() {
   return report();
 }
 
-std::optional<int> runAutotuneCommand(const char *program) {
+std::optional<int> runAutotuneCommand(const CommandLine &program) {
   if (!command)
     return std::nullopt;
-  static int anchor;
-  return Autotune(llvm::sys::fs::getMainExecutable(program, &anchor)).run();
+  return Autotune(program).run();
 }

@@ -2,12 +2,23 @@
 #ifndef ROOFTILE_TOOLS_GEMM_TUNE_COMMANDS_H
 #define ROOFTILE_TOOLS_GEMM_TUNE_COMMANDS_H
 
-#include "rooftile/Tuning/Store/Store.h"
+#include "rooftile/Tuning/Select/Select.h"
+#include "llvm/Support/JSON.h"
 
 #include <optional>
 
+/// A program with its first arguments.
+using CommandLine = std::vector<std::string>;
+
+/// Runs the command of the arguments, of which the first is a name, and returns its exit status.
+/// `program`: by which further processes run gemm-tune.
+int runGemmTune(llvm::ArrayRef<const char *> arguments, const CommandLine &program);
+
 /// Prints a message and returns the exit status.
 int error(const llvm::Twine &message);
+
+/// Prints an object as a line.
+void printLine(llvm::json::Object object);
 
 /// Requirements of scripts/fit_calibration.py.
 inline constexpr llvm::StringLiteral kFitNeeds =
@@ -29,18 +40,28 @@ struct ChipStore {
 };
 /// Opens the store at `file`; the chip is that of chipOf.
 llvm::Expected<ChipStore> openChipStore(llvm::StringRef file, llvm::StringRef wanted);
+/// Name of the chip that `chip` (a name, or the path of a target) stands for. Errors are printed.
+std::string nameOfChip(llvm::StringRef chip);
+
+/// Writes the list of the fastest plans of a store to `file`, whole or not at all, and warns of
+/// operations that it cannot name.
+llvm::Expected<rooftile::tuning::Selection> writeSelection(const ChipStore &opened,
+                                                           llvm::StringRef file);
+
+/// Exit status of a search in which some operations failed.
+inline constexpr int kSomeFailed = 2;
 
 /// The exit status of the command that was given, where it is one of these: search, worker.
-/// `program`: as main() has it.
-std::optional<int> runSearchCommand(const char *program);
+/// `program`: as of runGemmTune.
+std::optional<int> runSearchCommand(const CommandLine &program);
 /// Seconds of "90s", "20m", "2h"; nothing of other texts.
 std::optional<double> secondsOf(llvm::StringRef text);
 
 /// As runSearchCommand, of autotune.
-std::optional<int> runAutotuneCommand(const char *program);
+std::optional<int> runAutotuneCommand(const CommandLine &program);
 /// As runSearchCommand, of import, export, merge, select and replay.
 std::optional<int> runStoreCommand();
 /// As runSearchCommand, of report and refit.
-std::optional<int> runReportCommand(const char *program);
+std::optional<int> runReportCommand(const CommandLine &program);
 
 #endif // ROOFTILE_TOOLS_GEMM_TUNE_COMMANDS_H

@@ -90,8 +90,7 @@ static int writeReport() {
   return reportPictures.empty() ? 0 : drawPictures(*report);
 }
 
-/// Name of the chip that `chip` (a name, or the path of a target) stands for. Errors are printed.
-static std::string nameOfChip(llvm::StringRef chip) {
+std::string nameOfChip(llvm::StringRef chip) {
   mlir::MLIRContext context;
   context.loadDialect<blas::BlasDialect>();
   blas::TargetAttr target = target::lookupChip(
@@ -99,7 +98,7 @@ static std::string nameOfChip(llvm::StringRef chip) {
   return target ? target->chip : "";
 }
 
-static int refit(const char *program) {
+static int refit(const CommandLine &program) {
   llvm::Expected<Store> store = Store::open(refitted, Access::Read);
   if (!store)
     return error(llvm::toString(store.takeError()));
@@ -126,13 +125,13 @@ static int refit(const char *program) {
   // More files of samples may be among the options, which have to be beside the first.
   std::vector<std::string> arguments = {(model.empty() ? *chip : model) + "=" + csv};
   llvm::append_range(arguments, refitOptions);
-  llvm::append_values(arguments, "--tool", program);
+  llvm::append_values(arguments, "--tool", program.front());
   if (!refitTo.empty())
     llvm::append_values(arguments, "--write", refitTo);
   return runScript("fit_calibration.py", kFitNeeds, arguments);
 }
 
-std::optional<int> runReportCommand(const char *program) {
+std::optional<int> runReportCommand(const CommandLine &program) {
   if (reportCommand)
     return writeReport();
   if (refitCommand)

@@ -6,7 +6,6 @@
 #include "rooftile/Tuning/Session/Session.h"
 #include "rooftile/Tuning/Trial/Serve.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include <chrono>
@@ -47,6 +46,8 @@ static cl::opt<std::string> timeLimit("time", cl::desc("Time for all: 90s, 20m (
                                       cl::value_desc("time"), cl::init("20m"),
                                       cl::sub(searchCommand), cl::cat(category));
 
+static cl::opt<bool> asJson("json", cl::desc("Print results as lines of JSON"),
+                            cl::sub(searchCommand), cl::cat(category));
 static cl::opt<std::string> workerProgram("worker",
                                           cl::desc("Run this program in place of gemm-tune worker"),
                                           cl::value_desc("path"), cl::Hidden,
@@ -62,8 +63,17 @@ std::optional<double> secondsOf(llvm::StringRef text) {
   return number * unit;
 }
 
-static void print(const Found &found, size_t done, size_t all, double elapsed) {
-  double left = elapsed / double(done) * double(all - done);
+namespace {
+/// A result, and what there is still to do.
+struct Result {
+  const Found &found;
+  size_t done, all;
+  double left; ///< Seconds.
+};
+} // namespace
+
+static void print(const Result &result) {
+  auto [found, done, all, left] = result;
   llvm::outs() << llvm::formatv("[{0}/{1}] {2}: ", done, all, found.operation);
   if (found.plan.empty() && found.error.empty())
     llvm::outs() << "no time was left; the next search goes on with it";
@@ -75,7 +85,20 @@ static void print(const Found &found, size_t done, size_t all, double elapsed) {
                         found.tried, found.of, found.milliseconds, found.gain)
                  << (found.error.empty() ? "" : "; " + found.error);
   llvm::outs() << llvm::formatv(", {0}m{1:02}s left\n", int(left) / 60, int(left) % 60);
-  llvm::outs().flush();
+}
+
+static void printJson(const Result &result) {
+  const Found &found = result.found;
+  llvm::json::Object object{{"operation", found.operation},  {"done", int64_t(result.done)},
+                            {"of", int64_t(result.all)},     {"secondsLeft", result.left},
+                            {"tried", int64_t(found.tried)}, {"plans", int64_t(found.of)}};
+  if (!found.plan.empty()) {
+    object["milliseconds"] = found.milliseconds;
+    object["gain"] = found.gain;
+  }
+  if (!found.error.empty())
+    object["error"] = found.error;
+  printLine(std::move(object));
 }
 
 /// The operations of the list, or those of the log, of which the calls are reported.
@@ -93,13 +116,15 @@ static llvm::Expected<std::vector<bench::Shape>> shapesToSearch() {
     calls += call.count;
     shapes.push_back(std::move(call.shape));
   }
-  llvm::outs() << llvm::formatv("{0}: {1} calls of {2} operations\n", like, calls, shapes.size());
+  if (!asJson)
+    llvm::outs() << llvm::formatv("{0}: {1} calls of {2} operations\n", like, calls, shapes.size());
   for (const auto &[operation, why] : log->left)
-    llvm::outs() << "left out: " << operation << ": " << why << '\n';
+    asJson ? printLine(llvm::json::Object{{"leftOut", operation}, {"error", why}})
+           : void(llvm::outs() << "left out: " << operation << ": " << why << '\n');
   return shapes;
 }
 
-static int searchList(const char *program) {
+static int searchList(const CommandLine &program) {
   auto shapes = shapesToSearch();
   if (!shapes)
     return error(llvm::toString(shapes.takeError()));
@@ -116,8 +141,8 @@ static int searchList(const char *program) {
   options.store = store, options.chip = chip, options.strategy = strategy;
   options.candidates = candidates ? candidates : SIZE_MAX;
   options.seconds = *seconds;
-  static int anchor;
-  options.worker = {llvm::sys::fs::getMainExecutable(program, &anchor), "worker"};
+  options.worker = program;
+  options.worker.push_back("worker");
   if (!workerProgram.empty())
     options.worker = {workerProgram};
   auto begin = std::chrono::steady_clock::now();
@@ -125,7 +150,9 @@ static int searchList(const char *program) {
   bool throttled = false;
   auto report = [&](const Found &found, size_t done) {
     auto elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin);
-    print(found, done, shapes->size(), elapsed.count());
+    double left = elapsed.count() / double(done) * double(shapes->size() - done);
+    (asJson ? printJson : print)({found, done, shapes->size(), left});
+    llvm::outs().flush();
     failed += !found.error.empty();
     if (found.throttled && !std::exchange(throttled, true))
       llvm::errs() << "gemm-tune: warning: " << found.operation
@@ -134,7 +161,7 @@ static int searchList(const char *program) {
   };
   if (llvm::Error why = searchPlans(*shapes, options, report))
     return error(llvm::toString(std::move(why)));
-  return failed > 0;
+  return failed > 0 ? kSomeFailed : 0;
 }
 
 /// Answers go to stdout alone: what libraries print goes to stderr.
@@ -145,7 +172,7 @@ static int serve() {
   return serveJobs(std::cin, out);
 }
 
-std::optional<int> runSearchCommand(const char *program) {
+std::optional<int> runSearchCommand(const CommandLine &program) {
   if (searchCommand)
     return searchList(program);
   if (workerCommand)

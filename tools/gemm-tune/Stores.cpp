@@ -1,7 +1,6 @@
 //===- Stores.cpp - Commands on stores of measurements --------------------===//
 
 #include "Commands.h"
-#include "rooftile/Tuning/Select/Select.h"
 #include "rooftile/Tuning/Trial/Replay.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -116,22 +115,27 @@ llvm::Expected<ChipStore> openChipStore(llvm::StringRef file, llvm::StringRef wa
   return ChipStore{std::move(*store), std::move(*chip)};
 }
 
+llvm::Expected<Selection> writeSelection(const ChipStore &opened, llvm::StringRef file) {
+  llvm::Expected<Selection> selection = select(opened.store, opened.chip);
+  if (!selection)
+    return selection;
+  for (const std::string &operation : selection->split)
+    llvm::errs() << "gemm-tune: warning: " << operation
+                 << ": is split into products, whose plans no list names yet\n";
+  if (llvm::Error failed = llvm::writeToOutput(file, [&](llvm::raw_ostream &out) {
+        writeList(*selection, out);
+        return llvm::Error::success();
+      }))
+    return failed;
+  return selection;
+}
+
 static int selectPlans() {
   llvm::Expected<ChipStore> opened = openChipStore(selectFrom, selectChip);
   if (!opened)
     return error(llvm::toString(opened.takeError()));
-  llvm::Expected<Selection> selection = select(opened->store, opened->chip);
-  if (!selection)
-    return error(llvm::toString(selection.takeError()));
-  for (const std::string &operation : selection->split)
-    llvm::errs() << "gemm-tune: warning: " << operation
-                 << ": is split into products, whose plans no list names yet\n";
-  // Whole or not at all.
-  llvm::Error failed = llvm::writeToOutput(selectTo, [&](llvm::raw_ostream &out) {
-    writeList(*selection, out);
-    return llvm::Error::success();
-  });
-  return failed ? error(llvm::toString(std::move(failed))) : 0;
+  llvm::Expected<Selection> selection = writeSelection(*opened, selectTo);
+  return selection ? 0 : error(llvm::toString(selection.takeError()));
 }
 
 /// Shares of the candidates that a strategy may try.

@@ -97,15 +97,18 @@ static std::string patternOf(const std::string &line) {
   return line + (hasAlpha ? " alpha=*" : "");
 }
 
-void rooftile::tuning::writeList(const Selection &selection, llvm::raw_ostream &out) {
+double Selection::gain() const {
   double sum = 0;
-  for (const Selected &each : selection.faster)
+  for (const Selected &each : faster)
     sum += std::log(each.gain);
+  return std::exp(sum / double(std::max<size_t>(faster.size(), 1)));
+}
+
+void rooftile::tuning::writeList(const Selection &selection, llvm::raw_ostream &out) {
   out << llvm::formatv("# Plans that measured faster than the model's, for {0} of {1} operations",
                        selection.faster.size(), selection.operations);
   if (!selection.faster.empty())
-    out << llvm::formatv(", {0:f3} times on average.\n# {1}, {2}, {3}\n",
-                         std::exp(sum / double(selection.faster.size())),
+    out << llvm::formatv(", {0:f3} times on average.\n# {1}, {2}, {3}\n", selection.gain(),
                          selection.faster.front().environment.device,
                          selection.faster.front().environment.driver,
                          selection.faster.front().environment.compiler);

@@ -23,6 +23,9 @@ struct Selection {
   size_t operations = 0;
   /// Operations of routines that are split, whose products have no lines of their own.
   std::vector<std::string> split;
+
+  /// Geometric mean of the gains; 1 of none.
+  double gain() const;
 };
 
 /// Selects a plan for each operation of `chip`, from the measurements in the environment of the
