@@ -5,7 +5,7 @@
 #                      place of BLAS and cuBLAS
 #   lib/pkgconfig      rooftile.pc, of librooftile.so
 #   lib/cmake/Rooftile RooftileConfig.cmake, with targets Rooftile::InitAll, Rooftile::Runtime, ...
-#   bin                gemm-opt, gemm-run, gemm-export
+#   bin                gemm-opt, gemm-run, gemm-export, gemm-tune
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -26,7 +26,7 @@ function(rooftile_install)
     install(DIRECTORY ${root}/rooftile DESTINATION include FILES_MATCHING
             PATTERN "*.h" PATTERN "*.td" PATTERN "*.h.inc" PATTERN CMakeFiles EXCLUDE)
   endforeach()
-  install(TARGETS gemm-opt gemm-run gemm-export DESTINATION bin)
+  install(TARGETS gemm-opt gemm-run gemm-export gemm-tune DESTINATION bin)
   if(TARGET RooftilePlugin)
     install(TARGETS RooftilePlugin DESTINATION lib)
   endif()

@@ -54,7 +54,8 @@ enum {
   ROOFTILE_COMPILE_FAILURE = 4,
   ROOFTILE_LAUNCH_FAILURE = 5, /* the driver refused: C may be written in part */
   ROOFTILE_OUT_OF_MEMORY = 6,  /* of the host or the device */
-  ROOFTILE_INTERNAL = 7        /* a bug of Rooftile */
+  ROOFTILE_INTERNAL = 7,       /* a bug of Rooftile */
+  ROOFTILE_TUNING_FAILURE = 8  /* gemm-tune is not there, or has failed */
 };
 
 /* What a matrix holds. Zero is none of them: a type must be said. */
@@ -218,6 +219,46 @@ ROOFTILE_API const char *rooftile_message(rooftile_handle handle);
    $ROOFTILE_PLANS cannot be read, and lines of a list are for other chips. The last one that was
    found; the text is valid as long as the handle. */
 ROOFTILE_API const char *rooftile_warning(rooftile_handle handle);
+
+/*===----------------------------------------------------------------------===*\
+|* Tuning: which plans are the fastest is measured on request, by the program
+|* gemm-tune, whose path $ROOFTILE_TUNER may state; else it is ../bin/gemm-tune
+|* beside the library, else that of PATH. docs/Tuning.md
+\*===----------------------------------------------------------------------===*/
+
+/* An operation whose search has ended. Texts are valid until the function returns. */
+typedef struct {
+  size_t size;           /* sizeof(rooftile_tuned) of the library: test it for later members */
+  const char *operation; /* "f32 nn 1000x1000x1000" */
+  const char *error;     /* why there is no plan, or the search ended early; "" for none */
+  int64_t done, count;   /* operations whose search has ended, and all of them */
+  double seconds_left;   /* expected, for the others */
+  double milliseconds;   /* of the fastest plan; 0: none was measured */
+  double gain;           /* time of the model's plan over that; 0: none was measured */
+} rooftile_tuned;
+
+typedef struct {
+  size_t size; /* sizeof(rooftile_autotune_args) */
+  /* Folder of all results, as of gemm-tune autotune. What it has of earlier runs is not measured
+     again. */
+  const char *folder;
+  /* Operations: the file of a list, or the log of a program with ROOFTILE_LOG=calls. Both NULL:
+     operations.txt of the folder, which begins as 108 of all types and classes. */
+  const char *list, *like;
+  double seconds; /* about which it lasts; 0: 1200 */
+  /* Called on this thread after each operation; NULL: it is not. */
+  void (*progress)(const rooftile_tuned *tuned, void *user_data);
+  void *user_data;
+} rooftile_autotune_args;
+
+/* Searches plans of operations on the GPU of the handle, for its chip, and has it use the list of
+   the fastest, plans.txt of the folder, as rooftile_use_plans. Returns after minutes; other work on
+   the GPU makes the times worthless. An operation whose plans fail is reported by `progress`, and
+   keeps the plan of the model. ROOFTILE_TUNING_FAILURE: the handle stays as it was; what was
+   measured is kept in the folder. Other devices than CUDA, and a GPU of no known chip for which
+   the options of the handle name none, are ROOFTILE_UNSUPPORTED. */
+ROOFTILE_API rooftile_status rooftile_autotune(rooftile_handle handle,
+                                               const rooftile_autotune_args *args);
 
 /*===----------------------------------------------------------------------===*\
 |* Any routine

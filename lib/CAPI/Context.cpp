@@ -21,7 +21,7 @@ static uint64_t nextNumber() {
 }
 
 rooftile_context::rooftile_context(const CompilerOptions &options, const std::string &warning)
-    : number(nextNumber()), device{options.device, options.ordinal},
+    : number(nextNumber()), device{options.device, options.ordinal}, chip(options.chip),
       noDevice(Driver::of(device.kind).whyMissing(device.ordinal)), compiler(options) {
   if (!warning.empty())
     compiler.warn(warning);
@@ -160,8 +160,8 @@ extern "C" {
 const char *rooftile_status_name(rooftile_status status) {
   constexpr const char *kNames[] = {"success",       "invalid argument", "unsupported",
                                     "no device",     "compile failure",  "launch failure",
-                                    "out of memory", "internal error"};
-  bool isKnown = status >= ROOFTILE_SUCCESS && status <= ROOFTILE_INTERNAL;
+                                    "out of memory", "internal error",   "tuning failure"};
+  bool isKnown = status >= ROOFTILE_SUCCESS && status <= ROOFTILE_TUNING_FAILURE;
   return isKnown ? kNames[status] : "unknown status";
 }
 

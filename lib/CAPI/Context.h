@@ -48,9 +48,12 @@ struct rooftile_context {
   const std::string &whyNoDevice() const { return noDevice; }
   /// The last one that the compiler had.
   const char *warning();
+  /// Adds a warning.
+  void warn(std::string warning) { compiler.warn(std::move(warning)); }
 
   const uint64_t number; ///< Number of this handle; never that of another one.
   const rooftile::Device device;
+  const std::string chip; ///< As the options state it.
   std::atomic<void *> stream{nullptr};
 
 private:

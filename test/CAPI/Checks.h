@@ -37,6 +37,9 @@ void test_device_scalars(rooftile_handle handle);
 void test_gpu(rooftile_device device);
 void test_devices(void);
 void test_plans_of_gpu(void);
+void test_autotune(void);
+void test_autotune_arguments(rooftile_handle handle);
+void test_autotune_status(void);
 void test_uncached(void);
 void test_kept(void);
 

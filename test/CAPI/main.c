@@ -54,6 +54,7 @@ int main(int argc, char **argv) {
                {"handles", test_handles},
                {"plans", test_plans},
                {"environment", test_environment},
+               {"autotune-arguments", test_autotune_arguments},
                {"epilogues", test_epilogues},
                {"unaligned", test_unaligned},
                {"special-values", test_special_values},
@@ -70,6 +71,10 @@ int main(int argc, char **argv) {
     test_devices();
   if (strcmp(name, "plans-of-gpu") == 0)
     test_plans_of_gpu();
+  if (strcmp(name, "autotune") == 0)
+    test_autotune();
+  if (strcmp(name, "autotune-status") == 0)
+    test_autotune_status();
   if (strcmp(name, "kept") == 0)
     test_kept();
   if (strcmp(name, "uncached") == 0)
