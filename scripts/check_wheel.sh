@@ -14,7 +14,7 @@ tests=$(pwd)/python/tests
 cd "$venv"
 status=0
 env -u PYTHONPATH bin/python -m pytest -q -p no:cacheprovider "$tests/test_products.py" \
-  "$tests/test_triangular.py" "$tests/test_plans.py" > results.txt || status=$?
+  "$tests/test_triangular.py" "$tests/test_plans.py" "$tests/test_autotune.py" > results.txt || status=$?
 cat results.txt
 # As scripts/run_tests.py says it.
 bin/python - results.txt <<'EOF'

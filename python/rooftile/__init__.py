@@ -14,9 +14,11 @@ from ._plans import Plan, chips, plan, use_plans
 from ._products import gemm, matmul, solve_triangular, trmm, trsm
 from ._stateful import Gemm
 from ._symmetric import hemm, her2k, herk, symm, syr2k, syrk, trtri
+from ._tune import Tuned, TuningReport, autotune
 
 __version__ = "0.1.0"
 
-__all__ = ["CompiledFunction", "CompiledModule", "ExportedLibrary", "Gemm", "Plan", "chips",
-           "compile", "dispatch", "gemm", "hemm", "her2k", "herk", "matmul", "plan",
-           "solve_triangular", "symm", "syr2k", "syrk", "trmm", "trsm", "trtri", "use_plans"]
+__all__ = ["CompiledFunction", "CompiledModule", "ExportedLibrary", "Gemm", "Plan", "Tuned",
+           "TuningReport", "autotune", "chips", "compile", "dispatch", "gemm", "hemm", "her2k",
+           "herk", "matmul", "plan", "solve_triangular", "symm", "syr2k", "syrk", "trmm", "trsm",
+           "trtri", "use_plans"]

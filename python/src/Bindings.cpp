@@ -10,6 +10,7 @@
 #include "Kernels.h"
 #include "Layout.h"
 #include "Modules.h"
+#include "gemm-tune/Commands.h"
 #include "rooftile/Target/Chips.h"
 
 #include <nanobind/stl/pair.h>
@@ -106,6 +107,17 @@ static std::vector<std::string> parametersOf(const Module &module, const std::st
   return types;
 }
 
+/// Runs the tool in this process, which is for nothing else.
+static int runTool(const std::vector<std::string> &arguments,
+                   const std::vector<std::string> &program) {
+  std::vector<const char *> texts;
+  for (const std::string &argument : arguments)
+    texts.push_back(argument.c_str());
+  int status = runGemmTune(texts, program);
+  llvm::outs().flush();
+  return status;
+}
+
 static void defineArray(nb::module_ &module) {
   nb::class_<Array>(module, "Array", "An array of another package, as it lies in memory.")
       .def(
@@ -160,6 +172,7 @@ NB_MODULE(_core, module) {
     return nb::make_tuple(texts.table, texts.json, texts.listed);
   });
   module.def("use_plans", usePlans);
+  module.def("gemm_tune", runTool);
   module.def("export_spec", exportSpec);
   module.def("chips", [] {
     std::vector<std::string> names;
