@@ -3,6 +3,7 @@
 #include "Commands.h"
 #include "rooftile/Bench/Classes.h"
 #include "rooftile/Target/Chips.h"
+#include "rooftile/Tuning/Session/CompilerSource.h"
 #include "rooftile/Tuning/Session/Session.h"
 #include "rooftile/Tuning/Trial/Serve.h"
 #include "llvm/Support/CommandLine.h"
@@ -137,8 +138,7 @@ static int searchList(const CommandLine &program) {
   if (!query || query->kind == bench::PlanQuery::Pick)
     return error("--plans needs all, top:K, spread:K or sample:K, got '" + plans + "'");
   SessionOptions options;
-  options.plans = *query;
-  options.store = store, options.chip = chip, options.strategy = strategy;
+  options.store = store, options.strategy = strategy;
   options.candidates = candidates ? candidates : SIZE_MAX;
   options.seconds = *seconds;
   options.worker = program;
@@ -159,7 +159,7 @@ static int searchList(const CommandLine &program) {
                    << ": the GPU lowered its clocks, by heat or by its limit of power; the store "
                       "marks such samples\n";
   };
-  if (llvm::Error why = searchPlans(*shapes, options, report))
+  if (llvm::Error why = searchPlans(*shapes, CompilerSource(chip, *query), options, report))
     return error(llvm::toString(std::move(why)));
   return failed > 0 ? kSomeFailed : 0;
 }

@@ -1,6 +1,7 @@
 //===- DeviceTrials.cpp - Candidates of one operation on a device ---------===//
 
 #include "rooftile/Tuning/Trial/DeviceTrials.h"
+#include "rooftile/Bench/Results.h"
 #include "rooftile/Operation/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -22,11 +23,14 @@ static std::pair<double, double> halves(llvm::ArrayRef<double> samples) {
   return {median(samples.take_front(half).vec()), median(samples.take_back(half).vec())};
 }
 
-DeviceTrials::DeviceTrials(const bench::Shape &shape, const Space &space, SharedWorker &shared,
-                           mlir::MLIRContext &context, const bench::KernelOptions &options)
-    : shape(shape), line(operation::text(shape.operation)), space(space), shared(shared),
-      context(context), options(options) {
-  this->options.load = false;
+std::string PlanKernel::hash() const {
+  return bytes.empty() ? "" : llvm::utohexstr(llvm::xxh3_64bits(bytes), /*LowerCase=*/true, 16);
+}
+
+DeviceTrials::DeviceTrials(const bench::Shape &shape, const Space &space, KernelSource &source,
+                           SharedWorker &shared)
+    : shape(shape), line(operation::text(shape.operation)), space(space), source(source),
+      shared(shared) {
   std::lock_guard lock(shared.mutex);
   auto remember = [&](const Measurement &each) {
     if (!(each.environment == shared.environment))
@@ -50,35 +54,48 @@ DeviceTrials::~DeviceTrials() {
       llvm::sys::fs::remove(kernel.file);
 }
 
-DeviceTrials::Compiled &DeviceTrials::compiled(size_t candidate) {
-  auto [entry, isNew] = kernels.try_emplace(candidate);
-  Compiled &result = entry->second;
-  if (!isNew)
-    return result;
-  bench::Kernel kernel = bench::compile(shape, space[candidate].plan, context, options);
-  result.error = kernel.error;
-  if (!kernel.error.empty())
-    return result;
-  result.binary = llvm::utohexstr(llvm::xxh3_64bits(kernel.bytes), /*LowerCase=*/true, 16);
-  const std::string &plan = space[candidate].plan;
-  result.isRepeated = byBinary.try_emplace(result.binary, plan).first->second != plan;
-  if (result.isRepeated)
-    return result;
+llvm::Expected<std::string> DeviceTrials::write(const std::string &kernel) {
   int descriptor = -1;
   llvm::SmallString<128> file;
   std::error_code code =
       llvm::sys::fs::createUniqueFile(shared.folder + "/%%%%%%%%.kernel", descriptor, file);
-  if (!code) {
-    llvm::raw_fd_ostream out(descriptor, /*shouldClose=*/true);
-    out << kernel.bytes;
-    out.close();
-    code = out.error();
-    out.clear_error();
-  }
-  result.file = file.str().str();
   if (code)
-    result.error = "cannot write " + result.file + ": " + code.message();
-  return result;
+    return llvm::createStringError("cannot make a file in " + shared.folder + ": " +
+                                   code.message());
+  llvm::raw_fd_ostream out(descriptor, /*shouldClose=*/true);
+  out << kernel;
+  out.close();
+  code = out.error();
+  out.clear_error();
+  if (!code)
+    return file.str().str();
+  llvm::sys::fs::remove(file);
+  return llvm::createStringError("cannot write " + file + ": " + code.message());
+}
+
+const DeviceTrials::Ready *DeviceTrials::ready(size_t candidate) {
+  if (auto found = kernels.find(candidate); found != kernels.end())
+    return &found->second;
+  const std::string &plan = space[candidate].plan;
+  Ready result;
+  auto make = [&]() -> llvm::Error {
+    llvm::Expected<PlanKernel> kernel = source.kernelOf(plan);
+    if (!kernel)
+      return kernel.takeError();
+    result.reason = kernel->reason, result.binary = kernel->hash();
+    if (!result.reason.empty())
+      return llvm::Error::success();
+    bool isFirst = byBinary.try_emplace(result.binary, plan).first->second == plan;
+    result.isRepeated = !isFirst && candidate != 0; // The baseline is in every job.
+    if (!result.isRepeated)
+      return write(kernel->bytes).moveInto(result.file);
+    return llvm::Error::success();
+  };
+  if (llvm::Error failed = make()) {
+    error = llvm::toString(std::move(failed));
+    return nullptr;
+  }
+  return &kernels.emplace(candidate, std::move(result)).first->second;
 }
 
 void DeviceTrials::keep(Measurement measurement) {
@@ -123,11 +140,18 @@ std::optional<std::vector<double>> DeviceTrials::remembered(const Trial &trial) 
 
 /// Has the worker try candidates, which have kernels, beside the baseline.
 bool DeviceTrials::runJob(llvm::ArrayRef<Trial> trials, Report report) {
-  Job job{line + (shape.isDynamic ? " dynamic" : ""), {compiled(0).file}, 0, 0};
+  const Ready *first = ready(0);
+  if (!first)
+    return false;
+  if (!first->reason.empty()) {
+    error = "the model's plan has no kernel: " + first->reason;
+    return false;
+  }
+  Job job{lineOf(shape), {first->file}, 0, 0};
   for (const Trial &trial : trials) {
     job.samples = std::max(job.samples, trial.samples);
     if (trial.candidate != 0)
-      job.kernels.push_back(compiled(trial.candidate).file);
+      job.kernels.push_back(kernels[trial.candidate].file);
   }
   job.seconds = job.samples * kSecondsOfSample;
   std::lock_guard lock(shared.mutex);
@@ -138,18 +162,18 @@ bool DeviceTrials::runJob(llvm::ArrayRef<Trial> trials, Report report) {
     error = llvm::toString(results.takeError());
     return false;
   }
-  const KernelResult first = results->front();
-  if (first.outcome != Outcome::Right) {
+  const KernelResult own = results->front();
+  if (own.outcome != Outcome::Right) {
     error = std::string("the model's plan ") +
-            (first.outcome == Outcome::Wrong ? "is wrong: " : "does not run: ") + first.reason;
-    return record(0, first, first), false;
+            (own.outcome == Outcome::Wrong ? "is wrong: " : "does not run: ") + own.reason;
+    return record(0, own, own), false;
   }
-  auto [before, after] = halves(first.samples);
+  auto [before, after] = halves(own.samples);
   baseline = (before + after) / 2;
   size_t next = 1;
   for (const Trial &trial : trials) {
     KernelResult &result = (*results)[trial.candidate == 0 ? 0 : next++];
-    record(trial.candidate, result, first);
+    record(trial.candidate, result, own);
     for (double &sample : result.samples)
       sample = sample / baseline * space[0].predicted; // As remembered ones, to the bit.
     report(trial, result.outcome == Outcome::Right ? result.samples : std::vector<double>());
@@ -166,14 +190,16 @@ bool DeviceTrials::run(llvm::ArrayRef<Trial> trials, Report report) {
       report(trial, *samples);
       continue;
     }
-    Compiled &kernel = compiled(trial.candidate);
-    if (kernel.error.empty() && !kernel.isRepeated) {
+    const Ready *kernel = ready(trial.candidate);
+    if (!kernel)
+      return false;
+    if (kernel->reason.empty() && !kernel->isRepeated) {
       left.push_back(trial);
       continue;
     }
-    if (!kernel.error.empty()) {
+    if (!kernel->reason.empty()) {
       std::lock_guard lock(shared.mutex);
-      record(trial.candidate, {Outcome::Refused, kernel.error, {}}, {});
+      record(trial.candidate, {Outcome::Refused, kernel->reason, {}}, {});
     }
     report(trial, {}); // No kernel, or that of another candidate.
   }

@@ -1,6 +1,7 @@
 //===- Job.cpp - Candidates that a worker tries ---------------------------===//
 
 #include "rooftile/Tuning/Trial/Job.h"
+#include "rooftile/Operation/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
@@ -11,6 +12,10 @@ namespace json = llvm::json;
 using llvm::StringRef;
 
 static constexpr StringRef kSteps[] = {"checking", "timing", "result", "done"};
+
+std::string rooftile::tuning::lineOf(const bench::Shape &shape) {
+  return operation::text(shape.operation) + (shape.isDynamic ? " dynamic" : "");
+}
 
 static std::string textOf(json::Object object) {
   std::string text;

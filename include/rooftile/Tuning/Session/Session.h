@@ -2,16 +2,14 @@
 #ifndef ROOFTILE_TUNING_SESSION_SESSION_H
 #define ROOFTILE_TUNING_SESSION_SESSION_H
 
-#include "rooftile/Bench/Candidates.h"
 #include "rooftile/Tuning/Search/Strategy.h"
+#include "rooftile/Tuning/Session/CandidateSource.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace rooftile::tuning {
 
 struct SessionOptions {
   std::string store; ///< File of the store, made where there is none.
-  std::string chip;  ///< Planned for; empty: that of the GPU present.
-  bench::PlanQuery plans{bench::PlanQuery::Top, 0}; ///< Candidates; all, as it stands.
   std::string strategy = "guided";
   StrategyOptions search;
   size_t candidates = 48;          ///< Different ones of each operation, at most.
@@ -30,10 +28,11 @@ struct Found {
   std::string error;         ///< Why there is none, or the search ended early; empty for none.
 };
 
-/// Searches plans of all shapes in their order, which decides where time is short. Candidates of
-/// several operations are compiled at once, on all cores, while one is measured. `report` is called
+/// Searches plans of all shapes in their order, which decides where time is short. Kernels of
+/// several operations are taken from `source` at once, on all cores, while one is measured. `report` is called
 /// with each result, and how many there are. An error where nothing can be measured.
-llvm::Error searchPlans(llvm::ArrayRef<bench::Shape> shapes, const SessionOptions &options,
+llvm::Error searchPlans(llvm::ArrayRef<bench::Shape> shapes, const CandidateSource &source,
+                        const SessionOptions &options,
                         llvm::function_ref<void(const Found &, size_t done)> report);
 
 } // namespace rooftile::tuning

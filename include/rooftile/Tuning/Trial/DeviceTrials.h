@@ -2,9 +2,10 @@
 #ifndef ROOFTILE_TUNING_TRIAL_DEVICETRIALS_H
 #define ROOFTILE_TUNING_TRIAL_DEVICETRIALS_H
 
-#include "rooftile/Bench/Kernel.h"
+#include "rooftile/Bench/Shape.h"
 #include "rooftile/Tuning/Search/Search.h"
 #include "rooftile/Tuning/Store/Store.h"
+#include "rooftile/Tuning/Trial/KernelSource.h"
 #include "rooftile/Tuning/Trial/Worker.h"
 
 #include <chrono>
@@ -24,19 +25,19 @@ struct SharedWorker {
   std::mutex mutex;                               ///< For worker and store.
 };
 
-/// Compiles candidates on this thread, and has the worker of a device try them. Samples are those
+/// Has the worker of a device try candidates, whose kernels it takes from a source. Samples are those
 /// of a candidate over the baseline's median in the same job, so that clocks that drift do not
 /// matter, times the predicted time of the baseline. Measurements of the store from an equal
 /// environment count, and are not repeated. Candidates with the same machine code are timed once.
 class DeviceTrials : public Trials {
 public:
   /// Candidate 0 of `space` is the baseline.
-  DeviceTrials(const bench::Shape &shape, const Space &space, SharedWorker &shared,
-               mlir::MLIRContext &context, const bench::KernelOptions &options);
+  DeviceTrials(const bench::Shape &shape, const Space &space, KernelSource &source,
+               SharedWorker &shared);
   ~DeviceTrials() override;
 
   bool run(llvm::ArrayRef<Trial> trials, Report report) override;
-  /// An error of the device, or of the store; empty for none.
+  /// An error of the device, of the store or of the source; empty for none.
   const std::string &whyNot() const { return error; }
   /// Milliseconds of the baseline in the last job, or measurement of the store; NaN before.
   double baselineMs() const { return baseline; }
@@ -44,13 +45,16 @@ public:
   bool wasThrottled() const { return throttled; }
 
 private:
-  /// A candidate that was compiled.
-  struct Compiled {
+  /// The kernel of a candidate, on its way to the worker.
+  struct Ready {
     std::string file, binary; ///< The executable, and its hash.
-    std::string error;        ///< Why there is none.
+    std::string reason;       ///< Why there is none.
     bool isRepeated = false;  ///< Another plan that was tried has the same executable.
   };
-  Compiled &compiled(size_t candidate);
+  /// Null after an error.
+  const Ready *ready(size_t candidate);
+  /// Writes a kernel to a file of its own.
+  llvm::Expected<std::string> write(const std::string &kernel);
   /// Samples of the next trial of an earlier run; none: the candidate failed.
   std::optional<std::vector<double>> remembered(const Trial &trial);
   bool runJob(llvm::ArrayRef<Trial> trials, Report report);
@@ -60,10 +64,9 @@ private:
   const bench::Shape &shape;
   std::string line; ///< Canonical line of the operation.
   const Space &space;
+  KernelSource &source;
   SharedWorker &shared;
-  mlir::MLIRContext &context;
-  bench::KernelOptions options;
-  std::map<size_t, Compiled> kernels;
+  std::map<size_t, Ready> kernels;
   std::map<std::string, std::string> byBinary; ///< The first plan with an executable.
   struct Known {
     std::vector<std::vector<double>> trials; ///< Samples over the baseline; the last trial first.

@@ -18,6 +18,7 @@
 #ifndef ROOFTILE_TUNING_TRIAL_JOB_H
 #define ROOFTILE_TUNING_TRIAL_JOB_H
 
+#include "rooftile/Bench/Shape.h"
 #include "rooftile/Runtime/Device/DeviceState.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -27,6 +28,9 @@
 #include <vector>
 
 namespace rooftile::tuning {
+
+/// A shape by its canonical line, without class and plan: Shape::parse() reads it.
+std::string lineOf(const bench::Shape &shape);
 
 /// Kernels for one operation, the first of which is the baseline.
 struct Job {
