@@ -123,8 +123,9 @@ TEST_F(StoreTest, OtherVersionsAndProgramsAreRefused) {
   std::string whole = contents(), newer = whole, foreign = whole;
   newer[63] = 2;
   write(newer);
-  EXPECT_EQ(message(Store::open(file, Access::Write)),
-            file + ": a store of version 2, where this program reads 1: use a newer one");
+  EXPECT_EQ(
+      message(Store::open(file, Access::Write)),
+      file + ": a store of measurements of version 2, where this program reads 1: use a newer one");
   foreign[68] = 0;
   foreign[18] = foreign[19] = 1; // Its journal is a file of its own, no WAL.
   write(foreign);

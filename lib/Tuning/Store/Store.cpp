@@ -1,7 +1,7 @@
 //===- Store.cpp - Every candidate that was ever measured -----------------===//
 
 #include "rooftile/Tuning/Store/Store.h"
-#include "Database.h"
+#include "../Database.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/LineIterator.h"
@@ -10,8 +10,8 @@
 using namespace rooftile::tuning;
 using llvm::StringRef;
 
-/// Marks a file as a store ("Rftl"), and the version of its table.
-static constexpr int64_t kApplication = 0x5266746c, kVersion = 1;
+static constexpr FileKind kStore{0x5266746c, 1, "store of measurements", // "Rftl"
+                                 "`sqlite3 {0} .recover` saves what can be read"};
 
 /// A row is a line of JSON; what queries ask for are columns that SQLite computes from it.
 static const char *const kCreate = R"(
@@ -25,10 +25,7 @@ static const char *const kCreate = R"(
     date TEXT AS (json_extract(line, '$.date'))
   );
   CREATE INDEX byOperation ON measurement (operation, chip);
-  PRAGMA application_id = 1382446188;
-  PRAGMA user_version = 1;
 )";
-static_assert(kApplication == 1382446188 && kVersion == 1, "as in the statements");
 
 Store::Store(std::unique_ptr<Database> database) : database(std::move(database)) {}
 Store::Store(Store &&) = default;
@@ -38,71 +35,29 @@ Store::~Store() = default;
 // Files
 //===----------------------------------------------------------------------===//
 
-llvm::Error Store::together(llvm::function_ref<llvm::Error()> work) {
-  if (llvm::Error failed = database->run("BEGIN IMMEDIATE"))
-    return failed;
-  if (llvm::Error failed = work()) {
-    llvm::consumeError(database->run("ROLLBACK"));
-    return failed;
-  }
-  return database->run("COMMIT");
-}
-
-llvm::Error Store::checkVersion() const {
-  llvm::Expected<int64_t> application = database->number("PRAGMA application_id");
-  if (!application)
-    return application.takeError();
-  llvm::Expected<int64_t> version = database->number("PRAGMA user_version");
-  if (!version)
-    return version.takeError();
-  if (*application != kApplication)
-    return llvm::createStringError(database->file() + ": is no store of measurements");
-  if (*version > kVersion)
-    return llvm::createStringError(database->file() + ": a store of version " +
-                                   llvm::Twine(*version) + ", where this program reads " +
-                                   llvm::Twine(kVersion) + ": use a newer one");
-  return llvm::Error::success();
-}
-
 /// Makes the table of a file that has none.
 llvm::Error Store::create() {
-  return together([&]() -> llvm::Error {
-    llvm::Expected<int64_t> tables = database->number("SELECT count(*) FROM sqlite_schema");
-    if (!tables)
-      return tables.takeError();
-    return *tables ? llvm::Error::success() : database->run(kCreate);
+  return database->together([&]() -> llvm::Error {
+    llvm::Expected<bool> isEmpty = database->isEmpty();
+    if (!isEmpty)
+      return isEmpty.takeError();
+    return *isEmpty ? database->create(kCreate) : llvm::Error::success();
   });
-}
-
-llvm::Error Store::check() const {
-  if (llvm::Error failed = checkVersion())
-    return failed;
-  llvm::Expected<Statement> statement = Statement::prepare(*database, "PRAGMA quick_check(1)");
-  if (!statement)
-    return statement.takeError();
-  llvm::Expected<bool> row = statement->step();
-  if (!row)
-    return row.takeError();
-  if (*row && statement->text(0) != "ok")
-    return llvm::createStringError(database->file() + ": is damaged: " + statement->text(0) +
-                                   "; `sqlite3 " + database->file() +
-                                   " .recover` saves what can be read");
-  return llvm::Error::success();
 }
 
 llvm::Expected<Store> Store::open(StringRef file, Access access) {
   bool writes = access == Access::Write;
   if (!writes && !llvm::sys::fs::exists(file))
     return llvm::createStringError(file + ": there is no such file");
-  llvm::Expected<Database> opened = Database::open(file, writes);
+  llvm::Expected<Database> opened = Database::open(file, kStore, writes);
   if (!opened)
     return opened.takeError();
   Store store(std::make_unique<Database>(std::move(*opened)));
-  llvm::Expected<int64_t> tables = store.database->number("SELECT count(*) FROM sqlite_schema");
-  if (!tables)
-    return tables.takeError();
-  if (*tables > 0 || !writes) // Before anything is written: a database of others stays as it is.
-    if (llvm::Error failed = store.check())
+  llvm::Expected<bool> isEmpty = store.database->isEmpty();
+  if (!isEmpty)
+    return isEmpty.takeError();
+  if (!*isEmpty || !writes) // Before anything is written: a database of others stays as it is.
+    if (llvm::Error failed = store.database->check())
       return failed;
   if (writes) {
     // Commits outlive the process, not a power failure of the machine.
@@ -226,7 +181,7 @@ llvm::Error Store::count(StringRef line, int64_t &added) {
 
 llvm::Expected<int64_t> Store::merge(const Store &other) {
   int64_t added = 0;
-  llvm::Error failed = together(
+  llvm::Error failed = database->together(
       [&] { return other.forEachLine({}, [&](StringRef line) { return count(line, added); }); });
   if (failed)
     return failed;
@@ -235,7 +190,7 @@ llvm::Expected<int64_t> Store::merge(const Store &other) {
 
 llvm::Expected<int64_t> Store::importLines(llvm::MemoryBufferRef text) {
   int64_t added = 0;
-  llvm::Error failed = together([&]() -> llvm::Error {
+  llvm::Error failed = database->together([&]() -> llvm::Error {
     for (llvm::line_iterator line(text, /*SkipBlanks=*/true); !line.is_at_end(); ++line) {
       llvm::Expected<Measurement> measurement = fromJson(*line);
       if (!measurement)

@@ -63,10 +63,6 @@ private:
   explicit Store(std::unique_ptr<Database> database);
 
   llvm::Error create();
-  llvm::Error check() const;
-  llvm::Error checkVersion() const;
-  /// Runs `work` in one transaction, which is undone where it fails.
-  llvm::Error together(llvm::function_ref<llvm::Error()> work);
   llvm::Expected<bool> addLine(llvm::StringRef line);
   llvm::Error count(llvm::StringRef line, int64_t &added);
   llvm::Error forEachLine(const StoreFilter &filter,
