@@ -40,6 +40,18 @@ TEST(Search, DistancesCountKeys) {
   EXPECT_EQ(space.spread(4, 2), (std::vector<size_t>{0, 1}));
 }
 
+/// The two fastest, then one with other values, which comes before the third.
+TEST(Search, AMixtureHasTheFastestAndOthers) {
+  Space space({{"<stages = 2, k = 8>", 1.0},
+               {"<stages = 3, k = 8>", 1.1},
+               {"<stages = 4, k = 8>", 1.2},
+               {"<stages = 5, k = 4>", 1.4},
+               {"<stages = 6, k = 2>", 1.6}});
+  EXPECT_EQ(space.mixture(3), (std::vector<size_t>{0, 1, 3}));
+  EXPECT_EQ(space.mixture(9), (std::vector<size_t>{0, 1, 3, 2, 4}));
+  EXPECT_EQ(space.mixture(0), std::vector<size_t>{});
+}
+
 /// A guided search finds a plan that no list has, two steps beside the best that was listed.
 TEST(Search, PlansBesideTheBestAreTried) {
   auto planOf = [](int stages) { return "<stages = " + std::to_string(stages) + ">"; };

@@ -81,6 +81,11 @@ static const char *overview =
     "  gemm-tune refit mychip.store -o mychip.target\n"
     "                                               the costs of its kernels, by these samples\n"
     "  gemm-tune export mychip.store                all that was measured, as JSON\n\n"
+    "Where there is a GPU but no compiler, plans are measured that were compiled elsewhere:\n\n"
+    "  gemm-tune pack list.txt --chip=h200 -o h200.pack\n"
+    "                                               elsewhere: needs no GPU\n"
+    "  gemm-tune measure h200.pack --store=h200.store\n"
+    "                                               beside the GPU, as search; again: goes on\n\n"
     "Without a GPU:\n\n"
     "  gemm-tune sample --dry-run --per-class=1     shapes and plans\n";
 
@@ -225,6 +230,8 @@ int runGemmTune(llvm::ArrayRef<const char *> arguments, const CommandLine &progr
   if (std::optional<int> status = runAutotuneCommand(program))
     return *status;
   if (std::optional<int> status = runSearchCommand(program))
+    return *status;
+  if (std::optional<int> status = runPackCommand())
     return *status;
   if (std::optional<int> status = runStoreCommand())
     return *status;

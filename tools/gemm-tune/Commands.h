@@ -2,6 +2,7 @@
 #ifndef ROOFTILE_TOOLS_GEMM_TUNE_COMMANDS_H
 #define ROOFTILE_TOOLS_GEMM_TUNE_COMMANDS_H
 
+#include "rooftile/Bench/Candidates.h"
 #include "rooftile/Tuning/Select/Select.h"
 #include "llvm/Support/JSON.h"
 
@@ -51,12 +52,23 @@ llvm::Expected<rooftile::tuning::Selection> writeSelection(const ChipStore &open
 /// Exit status of a search in which some operations failed.
 inline constexpr int kSomeFailed = 2;
 
-/// The exit status of the command that was given, where it is one of these: search, worker.
-/// `program`: as of runGemmTune.
+/// The exit status of the command that was given, where it is one of these: search, measure,
+/// worker. `program`: as of runGemmTune.
 std::optional<int> runSearchCommand(const CommandLine &program);
 /// Seconds of "90s", "20m", "2h"; nothing of other texts.
 std::optional<double> secondsOf(llvm::StringRef text);
 
+/// "4m05s left".
+std::string timeLeft(double seconds);
+/// The operations of a list, or those of the log `like`, of which the calls are reported: one of
+/// both is named.
+llvm::Expected<std::vector<rooftile::bench::Shape>> operationsOf(const std::string &list,
+                                                                 const std::string &like);
+/// The value of --plans; nothing, with a message, where it is none.
+std::optional<rooftile::bench::PlanQuery> plansToConsider(const std::string &text);
+
+/// As runSearchCommand, of pack.
+std::optional<int> runPackCommand();
 /// As runSearchCommand, of autotune.
 std::optional<int> runAutotuneCommand(const CommandLine &program);
 /// As runSearchCommand, of import, export, merge, select and replay.

@@ -1,10 +1,12 @@
-//===- Search.cpp - Commands that search plans ----------------------------===//
+//===- Search.cpp - Commands that measure plans ---------------------------===//
 
 #include "Commands.h"
 #include "rooftile/Bench/Classes.h"
 #include "rooftile/Target/Chips.h"
+#include "rooftile/Tuning/Pack/Pack.h"
 #include "rooftile/Tuning/Session/CompilerSource.h"
 #include "rooftile/Tuning/Session/Session.h"
+#include "rooftile/Tuning/Trial/Job.h"
 #include "rooftile/Tuning/Trial/Serve.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -19,40 +21,56 @@ namespace cl = llvm::cl;
 
 static cl::SubCommand searchCommand("search",
                                     "Measure plans of operations, and keep all in a store");
-static cl::OptionCategory category("gemm-tune search");
+static cl::SubCommand measureCommand("measure",
+                                     "Measure the candidates of a pack: compiles nothing");
+
+static cl::OptionCategory category("gemm-tune search and measure");
 static cl::opt<std::string> list(cl::Positional, cl::desc("<list of operations, as of gemm-bench>"),
                                  cl::sub(searchCommand), cl::cat(category));
 static cl::opt<std::string> like("like",
                                  cl::desc("Search the operations of this log, which a program "
                                           "writes with ROOFTILE_LOG=calls, in place of a list"),
                                  cl::value_desc("file"), cl::sub(searchCommand), cl::cat(category));
-static cl::opt<std::string> store("store", cl::desc("The store; made where there is none"),
-                                  cl::value_desc("file"), cl::Required, cl::sub(searchCommand),
-                                  cl::cat(category));
 static cl::opt<std::string> chip("chip", cl::desc("Plan for this chip (default: the GPU present)"),
                                  cl::value_desc("name"), cl::sub(searchCommand), cl::cat(category));
-static cl::opt<std::string> strategy("strategy",
-                                     cl::desc("guided (default), ranked, random or exhaustive"),
-                                     cl::value_desc("name"), cl::init("guided"),
-                                     cl::sub(searchCommand), cl::cat(category));
 static cl::opt<std::string> plans("plans",
                                   cl::desc("Plans that are considered: all (default), top:K, "
                                            "spread:K or sample:K, as of gemm-bench"),
                                   cl::value_desc("which"), cl::init("all"), cl::sub(searchCommand),
                                   cl::cat(category));
+
+static cl::opt<std::string> packFile(cl::Positional, cl::desc("<pack, from gemm-tune pack>"),
+                                     cl::Required, cl::sub(measureCommand), cl::cat(category));
+static cl::opt<std::string> part(cl::Positional,
+                                 cl::desc("[<list of those of its operations that are measured>]"),
+                                 cl::sub(measureCommand), cl::cat(category));
+static cl::opt<bool> dryRun("dry-run",
+                            cl::desc("Print what the pack is for, and its operations as a list; "
+                                     "needs no GPU"),
+                            cl::sub(measureCommand), cl::cat(category));
+
+static cl::opt<std::string> store("store", cl::desc("The store; made where there is none"),
+                                  cl::value_desc("file"), cl::sub(searchCommand),
+                                  cl::sub(measureCommand), cl::cat(category));
+static cl::opt<std::string> strategy("strategy",
+                                     cl::desc("guided (default), ranked, random or exhaustive"),
+                                     cl::value_desc("name"), cl::init("guided"),
+                                     cl::sub(searchCommand), cl::sub(measureCommand),
+                                     cl::cat(category));
 static cl::opt<unsigned>
     candidates("candidates", cl::desc("Plans of each operation, at most (default 48; 0: all)"),
-               cl::init(48), cl::sub(searchCommand), cl::cat(category));
+               cl::init(48), cl::sub(searchCommand), cl::sub(measureCommand), cl::cat(category));
 static cl::opt<std::string> timeLimit("time", cl::desc("Time for all: 90s, 20m (default) or 2h"),
                                       cl::value_desc("time"), cl::init("20m"),
-                                      cl::sub(searchCommand), cl::cat(category));
-
+                                      cl::sub(searchCommand), cl::sub(measureCommand),
+                                      cl::cat(category));
 static cl::opt<bool> asJson("json", cl::desc("Print results as lines of JSON"),
-                            cl::sub(searchCommand), cl::cat(category));
+                            cl::sub(searchCommand), cl::sub(measureCommand), cl::cat(category));
 static cl::opt<std::string> workerProgram("worker",
                                           cl::desc("Run this program in place of gemm-tune worker"),
                                           cl::value_desc("path"), cl::Hidden,
-                                          cl::sub(searchCommand), cl::cat(category));
+                                          cl::sub(searchCommand), cl::sub(measureCommand),
+                                          cl::cat(category));
 
 static cl::SubCommand workerCommand("worker", "Run the jobs of another gemm-tune: JSON on stdin");
 
@@ -62,6 +80,10 @@ std::optional<double> secondsOf(llvm::StringRef text) {
   if (text.getAsDouble(number) || !(number > 0))
     return std::nullopt;
   return number * unit;
+}
+
+std::string timeLeft(double seconds) {
+  return llvm::formatv("{0}m{1:02}s left", int(seconds) / 60, int(seconds) % 60);
 }
 
 namespace {
@@ -85,7 +107,7 @@ static void print(const Result &result) {
                         "{0} of {1} plans, {2:f4} ms, {3:f3} times as fast as the model's",
                         found.tried, found.of, found.milliseconds, found.gain)
                  << (found.error.empty() ? "" : "; " + found.error);
-  llvm::outs() << llvm::formatv(", {0}m{1:02}s left\n", int(left) / 60, int(left) % 60);
+  llvm::outs() << ", " << timeLeft(left) << '\n';
 }
 
 static void printJson(const Result &result) {
@@ -102,10 +124,10 @@ static void printJson(const Result &result) {
   printLine(std::move(object));
 }
 
-/// The operations of the list, or those of the log, of which the calls are reported.
-static llvm::Expected<std::vector<bench::Shape>> shapesToSearch() {
+llvm::Expected<std::vector<bench::Shape>> operationsOf(const std::string &list,
+                                                       const std::string &like) {
   if (list.empty() == like.empty())
-    return llvm::createStringError("search needs a list, or --like=FILE with the log of a program");
+    return llvm::createStringError("expected a list, or --like=FILE with the log of a program");
   if (like.empty())
     return bench::readList(list);
   llvm::Expected<bench::CallLog> log = bench::readCallLog(like);
@@ -125,18 +147,14 @@ static llvm::Expected<std::vector<bench::Shape>> shapesToSearch() {
   return shapes;
 }
 
-static int searchList(const CommandLine &program) {
-  auto shapes = shapesToSearch();
-  if (!shapes)
-    return error(llvm::toString(shapes.takeError()));
-  if (std::string why = chip.empty() ? "" : target::whyUnknown(chip); !why.empty())
-    return error(why);
+/// Measures candidates of operations, which the options bound.
+static int runSession(llvm::ArrayRef<bench::Shape> shapes, const CandidateSource &source,
+                      const CommandLine &program) {
   std::optional<double> seconds = secondsOf(timeLimit);
   if (!seconds)
     return error("--time needs 90s, 20m or 2h, got '" + timeLimit + "'");
-  std::optional<bench::PlanQuery> query = bench::PlanQuery::parse(plans);
-  if (!query || query->kind == bench::PlanQuery::Pick)
-    return error("--plans needs all, top:K, spread:K or sample:K, got '" + plans + "'");
+  if (store.empty())
+    return error("--store=FILE is missing: where results are kept");
   SessionOptions options;
   options.store = store, options.strategy = strategy;
   options.candidates = candidates ? candidates : SIZE_MAX;
@@ -150,8 +168,8 @@ static int searchList(const CommandLine &program) {
   bool throttled = false;
   auto report = [&](const Found &found, size_t done) {
     auto elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin);
-    double left = elapsed.count() / double(done) * double(shapes->size() - done);
-    (asJson ? printJson : print)({found, done, shapes->size(), left});
+    double left = elapsed.count() / double(done) * double(shapes.size() - done);
+    (asJson ? printJson : print)({found, done, shapes.size(), left});
     llvm::outs().flush();
     failed += !found.error.empty();
     if (found.throttled && !std::exchange(throttled, true))
@@ -159,9 +177,58 @@ static int searchList(const CommandLine &program) {
                    << ": the GPU lowered its clocks, by heat or by its limit of power; the store "
                       "marks such samples\n";
   };
-  if (llvm::Error why = searchPlans(*shapes, CompilerSource(chip, *query), options, report))
+  if (llvm::Error why = searchPlans(shapes, source, options, report))
     return error(llvm::toString(std::move(why)));
   return failed > 0 ? kSomeFailed : 0;
+}
+
+static int searchList(const CommandLine &program) {
+  auto shapes = operationsOf(list, like);
+  if (!shapes)
+    return error(llvm::toString(shapes.takeError()));
+  if (std::string why = chip.empty() ? "" : target::whyUnknown(chip); !why.empty())
+    return error(why);
+  std::optional<bench::PlanQuery> query = plansToConsider(plans);
+  return query ? runSession(*shapes, CompilerSource(chip, *query), program) : 1;
+}
+
+std::optional<bench::PlanQuery> plansToConsider(const std::string &text) {
+  std::optional<bench::PlanQuery> query = bench::PlanQuery::parse(text);
+  if (query && query->kind != bench::PlanQuery::Pick)
+    return query;
+  error("--plans needs all, top:K, spread:K or sample:K, got '" + text + "'");
+  return std::nullopt;
+}
+
+/// Prints what a pack has as a list, with comments.
+static int listPack(const Pack &pack, llvm::ArrayRef<PackedOperation> operations) {
+  const PackHead &head = pack.head();
+  llvm::outs() << "# for " << head.environment.chip << ", " << head.architecture << ", by "
+               << head.environment.compiler << '\n';
+  for (const PackedOperation &each : operations)
+    llvm::outs() << lineOf(each.shape) << " # candidates: " << each.candidates
+                 << ", with a kernel: " << each.kernels << '\n';
+  return 0;
+}
+
+static int measurePack(const CommandLine &program) {
+  llvm::Expected<std::unique_ptr<Pack>> pack = Pack::open(packFile);
+  if (!pack)
+    return error(llvm::toString(pack.takeError()));
+  llvm::Expected<std::vector<PackedOperation>> operations = (*pack)->operations();
+  if (!operations)
+    return error(llvm::toString(operations.takeError()));
+  if (dryRun)
+    return listPack(**pack, *operations);
+  if (!part.empty()) {
+    llvm::Expected<std::vector<bench::Shape>> shapes = bench::readList(part);
+    return shapes ? runSession(*shapes, **pack, program)
+                  : error(llvm::toString(shapes.takeError()));
+  }
+  std::vector<bench::Shape> shapes;
+  for (PackedOperation &each : *operations)
+    shapes.push_back(std::move(each.shape));
+  return runSession(shapes, **pack, program);
 }
 
 /// Answers go to stdout alone: what libraries print goes to stderr.
@@ -175,6 +242,8 @@ static int serve() {
 std::optional<int> runSearchCommand(const CommandLine &program) {
   if (searchCommand)
     return searchList(program);
+  if (measureCommand)
+    return measurePack(program);
   if (workerCommand)
     return serve();
   return std::nullopt;

@@ -9,25 +9,8 @@
 
 using namespace rooftile::tuning;
 
-/// Predicted time, over the first candidate's, of the slowest that a search begins with.
-static constexpr double kReach = 1.5;
 /// Listed candidates of which the improvement is computed: the fastest by the model.
 static constexpr size_t kMostCompared = 2000;
-
-/// The fastest by the model and those that differ most, by turns.
-std::vector<size_t> Guided::first() const {
-  std::vector<size_t> chosen, spread = space.spread(size_t(options.start), kReach);
-  auto add = [&](size_t candidate) {
-    if (chosen.size() < size_t(options.start) && !llvm::is_contained(chosen, candidate))
-      chosen.push_back(candidate);
-  };
-  for (size_t next = 0; chosen.size() < size_t(options.start) && next < space.size(); ++next) {
-    add(next);
-    if (next < spread.size())
-      add(spread[next]);
-  }
-  return chosen;
-}
 
 /// New candidates one after the other: after each, its predicted time counts as measured, so that
 /// the next is another one.
@@ -94,7 +77,7 @@ std::vector<Trial> Guided::ask() {
     space.growAt(history.ranked().front());
     history.resize(space.size());
   }
-  for (size_t candidate : isFirst ? first() : promising())
+  for (size_t candidate : isFirst ? space.mixture(size_t(options.start)) : promising())
     trials.push_back({candidate, options.fewSamples});
   return trials;
 }

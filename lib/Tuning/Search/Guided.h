@@ -18,7 +18,6 @@ public:
   std::vector<Trial> ask() override;
 
 private:
-  std::vector<size_t> first() const;
   std::vector<size_t> promising() const;
   void addFinalists(std::vector<Trial> &trials) const;
 

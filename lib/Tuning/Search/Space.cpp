@@ -141,3 +141,18 @@ std::vector<size_t> Space::spread(size_t count, double reach) const {
   }
   return chosen;
 }
+
+std::vector<size_t> Space::mixture(size_t count) const {
+  constexpr double kReach = 1.5;
+  std::vector<size_t> chosen, different = spread(count, kReach);
+  auto add = [&](size_t candidate) {
+    if (chosen.size() < count && !llvm::is_contained(chosen, candidate))
+      chosen.push_back(candidate);
+  };
+  for (size_t next = 0; chosen.size() < count && next < began; ++next) {
+    add(next);
+    if (next < different.size())
+      add(different[next]);
+  }
+  return chosen;
+}

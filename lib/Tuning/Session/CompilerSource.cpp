@@ -106,8 +106,7 @@ llvm::Expected<Candidates> CompilerSource::candidatesOf(const bench::Shape &shap
     return inMilliseconds(bench::neighboursOf(shape, plan, context, options));
   };
   std::string why;
-  std::vector<bench::Candidate> planned =
-      bench::candidatesOf(shape, plans, *context, options, why);
+  std::vector<bench::Candidate> planned = bench::candidatesOf(shape, plans, *context, options, why);
   if (planned.empty())
     return llvm::createStringError(why);
   return Candidates{Space(inMilliseconds(planned), neighbours),

@@ -5,6 +5,7 @@
 #include "rooftile/Runtime/Threads.h"
 #include "rooftile/Tuning/Trial/DeviceTrials.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace rooftile;
 using namespace rooftile::tuning;
@@ -44,8 +45,11 @@ static Found searchOne(const bench::Shape &shape, const CandidateSource &source,
   std::vector<Progress> progress = search(**strategy, trials, {options.candidates});
   found.error = trials.whyNot(), found.throttled = trials.wasThrottled();
   found.tried = (*strategy)->results().tried();
-  if (progress.empty())
+  if (progress.empty()) {
+    if (found.tried > 0 && found.error.empty())
+      found.error = llvm::formatv("none of the {0} plans that were tried runs", found.tried);
     return found;
+  }
   found.plan = space[progress.back().best].plan;
   found.gain = space[0].predicted / progress.back().milliseconds;
   found.milliseconds = trials.baselineMs() / found.gain;

@@ -29,8 +29,9 @@ struct Found {
 };
 
 /// Searches plans of all shapes in their order, which decides where time is short. Kernels of
-/// several operations are taken from `source` at once, on all cores, while one is measured. `report` is called
-/// with each result, and how many there are. An error where nothing can be measured.
+/// several operations are taken from `source` at once, on all cores, while one is measured.
+/// `report` is called with each result, and how many there are. An error where nothing can be
+/// measured.
 llvm::Error searchPlans(llvm::ArrayRef<bench::Shape> shapes, const CandidateSource &source,
                         const SessionOptions &options,
                         llvm::function_ref<void(const Found &, size_t done)> report);

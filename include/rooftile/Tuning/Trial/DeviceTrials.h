@@ -25,9 +25,9 @@ struct SharedWorker {
   std::mutex mutex;                               ///< For worker and store.
 };
 
-/// Has the worker of a device try candidates, whose kernels it takes from a source. Samples are those
-/// of a candidate over the baseline's median in the same job, so that clocks that drift do not
-/// matter, times the predicted time of the baseline. Measurements of the store from an equal
+/// Has the worker of a device try candidates, whose kernels come from a source. Samples are
+/// those of a candidate over the baseline's median in the same job, so that clocks that drift do
+/// not matter, times the predicted time of the baseline. Measurements of the store from an equal
 /// environment count, and are not repeated. Candidates with the same machine code are timed once.
 class DeviceTrials : public Trials {
 public:

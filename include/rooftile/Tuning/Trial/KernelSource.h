@@ -21,7 +21,7 @@ struct PlanKernel {
 class KernelSource {
 public:
   virtual ~KernelSource() = default;
-  /// The kernel of a plan, as far as there is one. An error says nothing about the plan: the source
+  /// The kernel of a plan, as far as there is one. An error is none of the plan: the source
   /// itself fails.
   virtual llvm::Expected<PlanKernel> kernelOf(const std::string &plan) = 0;
 };
