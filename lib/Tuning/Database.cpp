@@ -4,7 +4,9 @@
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/FormatVariadic.h"
 
+#include <chrono>
 #include <sqlite3.h>
+#include <thread>
 
 using namespace rooftile::tuning;
 using llvm::StringRef;
@@ -97,6 +99,21 @@ llvm::Error Database::check() const {
     return llvm::createStringError(path + ": is damaged: " + statement->text(0) +
                                    adviceFor(SQLITE_CORRUPT));
   return llvm::Error::success();
+}
+
+/// SQLite refuses at once, and does not wait, where others are about to change to the log, too: two
+/// that hold a lock for reading would wait for each other.
+llvm::Error Database::logWrites() const {
+  constexpr const char *kPragmas = "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL";
+  auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(kMostWaiting);
+  llvm::Error failed = run(kPragmas);
+  while (failed && (sqlite3_errcode(connection.get()) & 0xff) == SQLITE_BUSY &&
+         std::chrono::steady_clock::now() < end) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    llvm::consumeError(std::move(failed));
+    failed = run(kPragmas);
+  }
+  return failed;
 }
 
 llvm::Error Database::together(llvm::function_ref<llvm::Error()> work) const {

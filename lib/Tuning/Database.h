@@ -34,6 +34,9 @@ public:
   llvm::Error create(const char *statements) const;
   /// An error where the file is damaged, of another kind, or of a newer version.
   llvm::Error check() const;
+  /// Lets several processes write at once, by a log (WAL). Commits outlive the process, not a power
+  /// failure of the machine.
+  llvm::Error logWrites() const;
   /// Runs `work` in one transaction, which is undone where it fails.
   llvm::Error together(llvm::function_ref<llvm::Error()> work) const;
 

@@ -5,11 +5,14 @@
 #include "llvm/Support/MemoryBuffer.h"
 
 #include <gtest/gtest.h>
+#include <sqlite3.h>
 
+#include <chrono>
 #include <csignal>
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 
 using namespace rooftile::tuning;
@@ -146,6 +149,20 @@ TEST_F(StoreTest, DamagedStoresAreRefused) {
     damaged[byte] = 0x55;
   write(damaged);
   EXPECT_NE(message(Store::open(file, Access::Read)).find(".recover"), std::string::npos);
+}
+
+/// As where several processes make one store: SQLite itself refuses at once.
+TEST_F(StoreTest, AStoreWaitsForOneThatIsAboutToWrite) {
+  sqlite3 *other = nullptr;
+  ASSERT_EQ(sqlite3_open(file.c_str(), &other), SQLITE_OK);
+  ASSERT_EQ(sqlite3_exec(other, "BEGIN IMMEDIATE", nullptr, nullptr, nullptr), SQLITE_OK);
+  std::thread ends([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    sqlite3_exec(other, "ROLLBACK", nullptr, nullptr, nullptr);
+  });
+  EXPECT_EQ(message(Store::open(file, Access::Write)), "");
+  ends.join();
+  sqlite3_close(other);
 }
 
 TEST_F(StoreTest, EightWritersLoseNothing) {

@@ -60,9 +60,7 @@ llvm::Expected<Store> Store::open(StringRef file, Access access) {
     if (llvm::Error failed = store.database->check())
       return failed;
   if (writes) {
-    // Commits outlive the process, not a power failure of the machine.
-    if (llvm::Error failed =
-            store.database->run("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL"))
+    if (llvm::Error failed = store.database->logWrites())
       return failed;
     if (llvm::Error failed = store.create())
       return failed;
