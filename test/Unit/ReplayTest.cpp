@@ -50,8 +50,10 @@ TEST(Replay, SamplesAreGivenInTheirOrder) {
   Recording recording(all);
   Replay replay(recording);
   std::vector<double> given;
-  auto report = [&](const Trial &, llvm::ArrayRef<double> samples) {
-    given.insert(given.end(), samples.begin(), samples.end());
+  auto report = [&](const Trial &, const TrialResult &result) {
+    for (double sample : result.samples)
+      given.push_back(sample / recording.space()[0].predicted);
+    EXPECT_EQ(result.baselineMs, 2);
   };
   EXPECT_TRUE(replay.run({{0, 2}, {0, 2}}, report));
   EXPECT_EQ(given, (std::vector<double>{1, 2, 3, 1}));

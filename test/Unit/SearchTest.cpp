@@ -70,7 +70,7 @@ TEST(Search, PlansBesideTheBestAreTried) {
         std::vector<double> samples;
         for (int sample = 0; sample < trial.samples; ++sample)
           samples.push_back(time(space[trial.candidate].plan) * (1 + 0.001 * (sample % 3)));
-        report(trial, samples);
+        report(trial, {samples, NAN});
       }
       return true;
     }
@@ -133,14 +133,14 @@ struct Bench : Trials {
   }
 
   bool run(llvm::ArrayRef<Trial> trials,
-           llvm::function_ref<void(const Trial &, llvm::ArrayRef<double>)> report) override {
+           llvm::function_ref<void(const Trial &, const TrialResult &)> report) override {
     std::normal_distribution<double> noise(0, 0.005);
     for (const Trial &trial : trials) {
       std::vector<double> samples;
       double time = times[(*space)[trial.candidate].plan];
       for (int sample = 0; sample < trial.samples && !fails(trial.candidate); ++sample)
         samples.push_back(time * std::exp(noise(engine)));
-      report(trial, samples);
+      report(trial, {samples, NAN});
     }
     return true;
   }

@@ -41,7 +41,7 @@ struct TrialsTest : ::testing::Test {
   void TearDown() override { llvm::sys::fs::remove_directories(folder); }
 
   /// Tries plans, the first of which is the baseline, with files in `kernels`. Returns the error,
-  /// or for each plan that was reported its name and the number of its samples.
+  /// or for each plan that was reported its name and the number of its samples, or why it has none.
   std::string tried(std::vector<std::string> plans, const std::string &kernels) {
     std::vector<Candidate> candidates;
     for (const std::string &plan : plans)
@@ -59,8 +59,10 @@ struct TrialsTest : ::testing::Test {
     for (size_t candidate = 0; candidate < space.size(); ++candidate)
       all.push_back({candidate, 2});
     std::string text;
-    trials.run(all, [&](const Trial &trial, llvm::ArrayRef<double> samples) {
-      text += space[trial.candidate].plan + ":" + std::to_string(samples.size()) + " ";
+    trials.run(all, [&](const Trial &trial, const TrialResult &result) {
+      std::string why = !result.sameAs.empty() ? "as " + result.sameAs : result.why;
+      text += space[trial.candidate].plan + ":" +
+              (why.empty() ? std::to_string(result.samples.size()) : why) + " ";
     });
     return trials.whyNot().empty() ? text : trials.whyNot();
   }
@@ -79,7 +81,11 @@ struct TrialsTest : ::testing::Test {
 };
 
 TEST_F(TrialsTest, RefusedPlansAndEqualKernelsAreNoTrials) {
-  EXPECT_EQ(tried({"a", "b", "refused", "b2"}, folder.str().str()), "refused:0 b2:0 a:2 b:2 ");
+  EXPECT_EQ(tried({"a", "b", "refused", "b2"}, folder.str().str()),
+            "refused:refused: too many registers b2:as b a:2 b:2 ");
+  EXPECT_EQ(tried({"a", "refused", "b2"}, folder.str().str()),
+            "a:2 refused:refused: too many registers b2:as b ")
+      << "by the store";
   EXPECT_EQ(stored(), "a:right b:right refused:refused ");
 }
 

@@ -201,8 +201,7 @@ int Autotune::report() {
   return 0;
 }
 
-/// Leaves one GPU visible to this process and to all that it starts.
-static int chooseDevice() {
+int chooseDevice(int ordinal) {
   const char *shown = std::getenv("CUDA_VISIBLE_DEVICES");
   std::string chosen = std::to_string(ordinal);
   if (ordinal == 0)
@@ -229,7 +228,7 @@ int Autotune::checkOptions() {
   chip = ofChip;
   if (std::string why = chip.empty() ? "" : target::whyUnknown(chip); !why.empty())
     return error(why);
-  return chooseDevice();
+  return chooseDevice(ordinal);
 }
 
 int Autotune::run() {

@@ -77,6 +77,8 @@ static const char *overview =
     "                                               plans of your operations; again: goes on\n"
     "  gemm-tune select mychip.store -o mychip.plans\n"
     "                                               the fastest, as a list that every tool reads\n"
+    "  gemm-tune ask \"f32 nn 1000x1000x1000\" --store=mychip.store\n"
+    "                                               plans that another program chooses\n"
     "  gemm-tune report mychip.store                how well the model ranked them\n"
     "  gemm-tune refit mychip.store -o mychip.target\n"
     "                                               the costs of its kernels, by these samples\n"
@@ -227,6 +229,8 @@ int runGemmTune(llvm::ArrayRef<const char *> arguments, const CommandLine &progr
     return sample();
   if (predictCommand)
     return predict();
+  if (std::optional<int> status = runAskCommand(program))
+    return *status;
   if (std::optional<int> status = runAutotuneCommand(program))
     return *status;
   if (std::optional<int> status = runSearchCommand(program))

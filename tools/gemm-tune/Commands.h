@@ -69,6 +69,16 @@ std::optional<rooftile::bench::PlanQuery> plansToConsider(const std::string &tex
 
 /// As runSearchCommand, of pack.
 std::optional<int> runPackCommand();
+/// Command of the workers of a search: `stated`, if that is not empty.
+CommandLine workerOf(const CommandLine &program, const std::string &stated);
+/// The standard output, for answers alone: what libraries print goes to stderr from now on.
+std::unique_ptr<llvm::raw_ostream> answers();
+/// Leaves the GPU of a number visible, to this process and to all that it starts: nothing of a
+/// driver may have been used. Returns the exit status.
+int chooseDevice(int ordinal);
+
+/// As runSearchCommand, of ask.
+std::optional<int> runAskCommand(const CommandLine &program);
 /// As runSearchCommand, of autotune.
 std::optional<int> runAutotuneCommand(const CommandLine &program);
 /// As runSearchCommand, of import, export, merge, select and replay.

@@ -159,10 +159,7 @@ static int runSession(llvm::ArrayRef<bench::Shape> shapes, const CandidateSource
   options.store = store, options.strategy = strategy;
   options.candidates = candidates ? candidates : SIZE_MAX;
   options.seconds = *seconds;
-  options.worker = program;
-  options.worker.push_back("worker");
-  if (!workerProgram.empty())
-    options.worker = {workerProgram};
+  options.worker = workerOf(program, workerProgram);
   auto begin = std::chrono::steady_clock::now();
   size_t failed = 0;
   bool throttled = false;
@@ -231,12 +228,16 @@ static int measurePack(const CommandLine &program) {
   return runSession(shapes, **pack, program);
 }
 
-/// Answers go to stdout alone: what libraries print goes to stderr.
-static int serve() {
-  int answers = dup(STDOUT_FILENO);
+CommandLine workerOf(const CommandLine &program, const std::string &stated) {
+  CommandLine own = program;
+  own.push_back("worker");
+  return stated.empty() ? own : CommandLine{stated};
+}
+
+std::unique_ptr<llvm::raw_ostream> answers() {
+  int output = dup(STDOUT_FILENO);
   dup2(STDERR_FILENO, STDOUT_FILENO);
-  llvm::raw_fd_ostream out(answers, /*shouldClose=*/true);
-  return serveJobs(std::cin, out);
+  return std::make_unique<llvm::raw_fd_ostream>(output, /*shouldClose=*/true);
 }
 
 std::optional<int> runSearchCommand(const CommandLine &program) {
@@ -245,6 +246,6 @@ std::optional<int> runSearchCommand(const CommandLine &program) {
   if (measureCommand)
     return measurePack(program);
   if (workerCommand)
-    return serve();
+    return serveJobs(std::cin, *answers());
   return std::nullopt;
 }

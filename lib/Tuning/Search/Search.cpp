@@ -26,8 +26,8 @@ std::vector<Progress> rooftile::tuning::search(Strategy &strategy, Trials &trial
     cut(next, history, budget);
     if (next.empty())
       break;
-    goesOn = trials.run(next, [&](const Trial &trial, llvm::ArrayRef<double> samples) {
-      strategy.tell(trial.candidate, samples);
+    goesOn = trials.run(next, [&](const Trial &trial, const TrialResult &result) {
+      strategy.tell(trial.candidate, result);
     });
     std::vector<size_t> ranked = history.ranked();
     if (!ranked.empty())

@@ -35,8 +35,9 @@ static Found searchOne(const bench::Shape &shape, const CandidateSource &source,
   }
   Space &space = candidates->space;
   found.of = space.size();
-  llvm::Expected<std::unique_ptr<Strategy>> strategy =
-      makeStrategy(options.strategy, space, options.search);
+  using Made = llvm::Expected<std::unique_ptr<Strategy>>;
+  Made strategy = options.outside ? Made(options.outside(space))
+                                  : makeStrategy(options.strategy, space, options.search);
   if (!strategy) {
     found.error = llvm::toString(strategy.takeError());
     return found;

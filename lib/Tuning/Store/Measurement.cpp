@@ -15,6 +15,10 @@ static constexpr StringRef kOutcomes[] = {"right", "wrong", "refused", "crashed"
 
 StringRef rooftile::tuning::nameOf(Outcome outcome) { return kOutcomes[size_t(outcome)]; }
 
+std::string rooftile::tuning::whyFailed(Outcome outcome, const std::string &reason) {
+  return nameOf(outcome).str() + (reason.empty() ? "" : ": " + reason);
+}
+
 bool Environment::operator==(const Environment &other) const {
   return std::tie(chip, device, driver, compiler, target, planVersion) ==
          std::tie(other.chip, other.device, other.driver, other.compiler, other.target,

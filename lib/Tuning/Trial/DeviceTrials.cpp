@@ -36,11 +36,12 @@ DeviceTrials::DeviceTrials(const bench::Shape &shape, const Space &space, Kernel
     if (!(each.environment == shared.environment))
       return;
     Known &kept = known[each.plan];
-    kept.failed |= each.outcome != Outcome::Right;
+    if (each.outcome != Outcome::Right)
+      kept.failure = whyFailed(each.outcome, each.reason);
     if (!each.binary.empty())
       byBinary.try_emplace(each.binary, each.plan);
     baseline = std::isnan(each.baseline()) ? baseline : each.baseline();
-    kept.trials.push_back(each.ratios());
+    kept.trials.push_back({each.ratios(), each.baseline()});
   };
   if (llvm::Error failed = shared.store.forEach({line, shared.environment.chip}, remember))
     error = llvm::toString(std::move(failed));
@@ -124,18 +125,21 @@ void DeviceTrials::record(size_t candidate, const KernelResult &result,
   keep(std::move(measurement));
 }
 
-std::optional<std::vector<double>> DeviceTrials::remembered(const Trial &trial) {
+bool DeviceTrials::isRemembered(const Trial &trial, Report report) {
   auto found = known.find(space[trial.candidate].plan);
-  if (found == known.end() || (found->second.trials.empty() && !found->second.failed))
-    return std::nullopt;
-  if (found->second.failed)
-    return std::vector<double>();
+  if (found == known.end() || (found->second.trials.empty() && found->second.failure.empty()))
+    return false;
+  if (!found->second.failure.empty()) {
+    report(trial, TrialResult(found->second.failure));
+    return true;
+  }
   ++trialsOf[trial.candidate];
-  std::vector<double> samples = std::move(found->second.trials.back());
+  Earlier earlier = std::move(found->second.trials.back());
   found->second.trials.pop_back();
-  for (double &sample : samples)
-    sample *= space[0].predicted;
-  return samples;
+  for (double &ratio : earlier.ratios)
+    ratio *= space[0].predicted;
+  report(trial, {earlier.ratios, earlier.baselineMs});
+  return true;
 }
 
 /// Has the worker try candidates, which have kernels, beside the baseline.
@@ -176,7 +180,10 @@ bool DeviceTrials::runJob(llvm::ArrayRef<Trial> trials, Report report) {
     record(trial.candidate, result, own);
     for (double &sample : result.samples)
       sample = sample / baseline * space[0].predicted; // As remembered ones, to the bit.
-    report(trial, result.outcome == Outcome::Right ? result.samples : std::vector<double>());
+    if (result.outcome == Outcome::Right)
+      report(trial, {result.samples, baseline});
+    else
+      report(trial, TrialResult(whyFailed(result.outcome, result.reason)));
   }
   return error.empty();
 }
@@ -186,10 +193,8 @@ bool DeviceTrials::run(llvm::ArrayRef<Trial> trials, Report report) {
     return false;
   std::vector<Trial> left;
   for (const Trial &trial : trials) {
-    if (std::optional<std::vector<double>> samples = remembered(trial)) {
-      report(trial, *samples);
+    if (isRemembered(trial, report))
       continue;
-    }
     const Ready *kernel = ready(trial.candidate);
     if (!kernel)
       return false;
@@ -197,11 +202,15 @@ bool DeviceTrials::run(llvm::ArrayRef<Trial> trials, Report report) {
       left.push_back(trial);
       continue;
     }
-    if (!kernel->reason.empty()) {
+    TrialResult result;
+    if (kernel->isRepeated) {
+      result.sameAs = byBinary[kernel->binary];
+    } else {
       std::lock_guard lock(shared.mutex);
       record(trial.candidate, {Outcome::Refused, kernel->reason, {}}, {});
+      result.why = whyFailed(Outcome::Refused, kernel->reason);
     }
-    report(trial, {}); // No kernel, or that of another candidate.
+    report(trial, result);
   }
   for (llvm::ArrayRef<Trial> rest(left); !rest.empty();) {
     llvm::ArrayRef<Trial> part = rest.take_front(kKernelsOfJob);

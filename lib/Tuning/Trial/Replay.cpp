@@ -24,14 +24,24 @@ static std::vector<Candidate> candidatesOf(llvm::ArrayRef<Measurement> all) {
 }
 
 Recording::Recording(llvm::ArrayRef<Measurement> all)
-    : candidates(candidatesOf(inLatestEnvironment(all))), ratios(candidates.size()) {
+    : candidates(candidatesOf(inLatestEnvironment(all))), ratios(candidates.size()),
+      reasons(candidates.size()) {
   std::map<std::string, size_t> numbers;
   for (size_t candidate = 0; candidate < candidates.size(); ++candidate)
     numbers[candidates[candidate].plan] = candidate;
-  for (const Measurement &each : inLatestEnvironment(all))
-    if (auto found = numbers.find(each.plan);
-        found != numbers.end() && each.outcome == Outcome::Right)
+  std::vector<double> baselines;
+  for (const Measurement &each : inLatestEnvironment(all)) {
+    auto found = numbers.find(each.plan);
+    if (found == numbers.end())
+      continue;
+    if (each.outcome == Outcome::Right) {
       llvm::append_range(ratios[found->second], each.ratios());
+      baselines.push_back(each.baseline());
+    } else {
+      reasons[found->second] = whyFailed(each.outcome, each.reason);
+    }
+  }
+  baseline = median(std::move(baselines));
 }
 
 double Recording::time(size_t candidate) const { return median(ratios[candidate]); }
@@ -46,10 +56,15 @@ double Recording::best() const {
 bool Replay::run(llvm::ArrayRef<Trial> trials, Report report) {
   for (const Trial &trial : trials) {
     const std::vector<double> &all = recording.samples(trial.candidate);
+    if (all.empty()) {
+      report(trial, TrialResult(recording.whyNot(trial.candidate)));
+      continue;
+    }
     std::vector<double> samples;
-    while (!all.empty() && int(samples.size()) < trial.samples)
-      samples.push_back(all[given[trial.candidate]++ % all.size()]);
-    report(trial, samples);
+    while (int(samples.size()) < trial.samples)
+      samples.push_back(all[given[trial.candidate]++ % all.size()] *
+                        recording.space()[0].predicted);
+    report(trial, {samples, recording.baselineMs()});
   }
   return true;
 }

@@ -10,11 +10,12 @@ namespace rooftile::tuning {
 /// Whoever tries candidates of one operation: a device, or a store of earlier measurements.
 class Trials {
 public:
-  using Report = llvm::function_ref<void(const Trial &, llvm::ArrayRef<double> milliseconds)>;
+  using Report = llvm::function_ref<void(const Trial &, const TrialResult &)>;
 
   virtual ~Trials() = default;
-  /// Calls `report` for each trial with its samples; none: the candidate failed. False: no trial
-  /// can be run any more (the device is lost, or time is up).
+  /// Calls `report` for each trial with its result, whose samples are relative to each other: those
+  /// of candidate 0 are about its predicted time. False: no trial can be run any more (the device
+  /// is lost, or time is up).
   virtual bool run(llvm::ArrayRef<Trial> trials, Report report) = 0;
 };
 

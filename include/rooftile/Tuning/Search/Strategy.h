@@ -24,6 +24,21 @@ struct Trial {
   int samples = 0;
 };
 
+/// Result of a trial.
+struct TrialResult {
+  TrialResult() = default;
+  /// `samples`: in milliseconds, and longer there than this.
+  TrialResult(llvm::ArrayRef<double> samples, double baselineMs)
+      : samples(samples), baselineMs(baselineMs) {}
+  explicit TrialResult(std::string why) : why(std::move(why)) {}
+
+  llvm::ArrayRef<double> samples; ///< None: the candidate failed.
+  double baselineMs = NAN;        ///< Time of the model's plan on the device.
+  std::string why;                ///< Message of one that failed.
+  /// Plan of another candidate that has the same executable, and is timed for both.
+  std::string sameAs;
+};
+
 /// Samples of all candidates so far.
 class History {
 public:
@@ -67,9 +82,8 @@ public:
 
   /// The trials that come next; none: the search is done.
   virtual std::vector<Trial> ask() = 0;
-  /// Samples of a trial, in milliseconds; none: the candidate failed.
-  void tell(size_t candidate, llvm::ArrayRef<double> milliseconds) {
-    history.add(candidate, milliseconds);
+  virtual void tell(size_t candidate, const TrialResult &result) {
+    history.add(candidate, result.samples);
   }
 
   const History &results() const { return history; }

@@ -12,6 +12,8 @@ struct SessionOptions {
   std::string store; ///< File of the store, made where there is none.
   std::string strategy = "guided";
   StrategyOptions search;
+  /// Makes the strategy of an operation in place of that name.
+  std::function<std::unique_ptr<Strategy>(Space &)> outside;
   size_t candidates = 48;          ///< Different ones of each operation, at most.
   double seconds = 1200;           ///< No job begins later.
   std::vector<std::string> worker; ///< Command of a worker (Trial/Worker.h).

@@ -24,6 +24,8 @@ enum class Outcome {
 };
 
 llvm::StringRef nameOf(Outcome outcome);
+/// "wrong: row 0 of matrix 0: ..": an outcome and its message.
+std::string whyFailed(Outcome outcome, const std::string &reason);
 
 /// The machine, and the program that compiled a candidate. Measurements with equal environments
 /// compare.

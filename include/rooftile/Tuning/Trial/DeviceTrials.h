@@ -55,8 +55,8 @@ private:
   const Ready *ready(size_t candidate);
   /// Writes a kernel to a file of its own.
   llvm::Expected<std::string> write(const std::string &kernel);
-  /// Samples of the next trial of an earlier run; none: the candidate failed.
-  std::optional<std::vector<double>> remembered(const Trial &trial);
+  /// Reports the next trial of an earlier run, if there is one.
+  bool isRemembered(const Trial &trial, Report report);
   bool runJob(llvm::ArrayRef<Trial> trials, Report report);
   void record(size_t candidate, const KernelResult &result, const KernelResult &baseline);
   void keep(Measurement measurement);
@@ -68,9 +68,13 @@ private:
   SharedWorker &shared;
   std::map<size_t, Ready> kernels;
   std::map<std::string, std::string> byBinary; ///< The first plan with an executable.
+  struct Earlier {
+    std::vector<double> ratios; ///< Samples over the baseline.
+    double baselineMs = NAN;
+  };
   struct Known {
-    std::vector<std::vector<double>> trials; ///< Samples over the baseline; the last trial first.
-    bool failed = false;
+    std::vector<Earlier> trials; ///< The last one first.
+    std::string failure;         ///< Empty: it never failed.
   };
   std::map<std::string, Known> known; ///< By plan.
   std::map<size_t, int64_t> trialsOf; ///< Counts for each candidate.

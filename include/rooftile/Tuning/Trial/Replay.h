@@ -22,6 +22,10 @@ public:
   const Space &space() const { return candidates; }
   /// Samples of a candidate over the time of the baseline in the same job; none: it failed.
   const std::vector<double> &samples(size_t candidate) const { return ratios[candidate]; }
+  /// Why a candidate has no samples.
+  const std::string &whyNot(size_t candidate) const { return reasons[candidate]; }
+  /// Median of the baseline's times, in milliseconds.
+  double baselineMs() const { return baseline; }
   /// Median of all samples of a candidate; NaN of one that failed.
   double time(size_t candidate) const;
   /// The least of all.
@@ -30,10 +34,12 @@ public:
 private:
   Space candidates;
   std::vector<std::vector<double>> ratios;
+  std::vector<std::string> reasons;
+  double baseline = NAN;
 };
 
-/// Gives the samples of a recording, from the first on; those of a candidate that has no more are
-/// given once more.
+/// Gives the samples of a recording, as DeviceTrials does, from the first on; those of a candidate
+/// that has no more are given once more.
 class Replay : public Trials {
 public:
   explicit Replay(const Recording &recording)
