@@ -45,9 +45,9 @@ static cl::opt<std::string> part(cl::Positional,
                                  cl::desc("[<list of those of its operations that are measured>]"),
                                  cl::sub(measureCommand), cl::cat(category));
 static cl::opt<bool> dryRun("dry-run",
-                            cl::desc("Print what the pack is for, and its operations as a list; "
+                            cl::desc("Print the operations as a list, and what a pack has of them; "
                                      "needs no GPU"),
-                            cl::sub(measureCommand), cl::cat(category));
+                            cl::sub(searchCommand), cl::sub(measureCommand), cl::cat(category));
 
 static cl::opt<std::string> store("store", cl::desc("The store; made where there is none"),
                                   cl::value_desc("file"), cl::sub(searchCommand),
@@ -139,11 +139,13 @@ llvm::Expected<std::vector<bench::Shape>> operationsOf(const std::string &list,
     calls += call.count;
     shapes.push_back(std::move(call.shape));
   }
+  const char *begin = dryRun ? "# " : ""; // Comments of the list.
   if (!asJson)
-    llvm::outs() << llvm::formatv("{0}: {1} calls of {2} operations\n", like, calls, shapes.size());
+    llvm::outs() << begin
+                 << llvm::formatv("{0}: {1} calls of {2} operations\n", like, calls, shapes.size());
   for (const auto &[operation, why] : log->left)
     asJson ? printLine(llvm::json::Object{{"leftOut", operation}, {"error", why}})
-           : void(llvm::outs() << "left out: " << operation << ": " << why << '\n');
+           : void(llvm::outs() << begin << "left out: " << operation << ": " << why << '\n');
   return shapes;
 }
 
@@ -186,6 +188,11 @@ static int searchList(const CommandLine &program) {
   if (std::string why = chip.empty() ? "" : target::whyUnknown(chip); !why.empty())
     return error(why);
   std::optional<bench::PlanQuery> query = plansToConsider(plans);
+  if (query && dryRun) {
+    for (const bench::Shape &shape : *shapes)
+      llvm::outs() << lineOf(shape) << '\n';
+    return 0;
+  }
   return query ? runSession(*shapes, CompilerSource(chip, *query), program) : 1;
 }
 
@@ -197,9 +204,8 @@ std::optional<bench::PlanQuery> plansToConsider(const std::string &text) {
   return std::nullopt;
 }
 
-/// Prints what a pack has as a list, with comments.
-static int listPack(const Pack &pack, llvm::ArrayRef<PackedOperation> operations) {
-  const PackHead &head = pack.head();
+/// Prints a list, with what the pack has in comments.
+static int listPack(const PackHead &head, llvm::ArrayRef<PackedOperation> operations) {
   llvm::outs() << "# for " << head.environment.chip << ", " << head.architecture << ", by "
                << head.environment.compiler << '\n';
   for (const PackedOperation &each : operations)
@@ -208,20 +214,35 @@ static int listPack(const Pack &pack, llvm::ArrayRef<PackedOperation> operations
   return 0;
 }
 
+/// Those of the pack's operations that the list has, in its order.
+static llvm::Expected<std::vector<PackedOperation>>
+operationsIn(const std::string &list, llvm::ArrayRef<PackedOperation> operations) {
+  llvm::Expected<std::vector<bench::Shape>> shapes = bench::readList(list);
+  if (!shapes)
+    return shapes.takeError();
+  std::vector<PackedOperation> chosen;
+  for (const bench::Shape &shape : *shapes) {
+    auto *found = llvm::find_if(operations, [line = lineOf(shape)](const PackedOperation &each) {
+      return lineOf(each.shape) == line;
+    });
+    if (found == operations.end())
+      return llvm::createStringError(packFile + ": has no candidates of " + lineOf(shape));
+    chosen.push_back(*found);
+  }
+  return chosen;
+}
+
 static int measurePack(const CommandLine &program) {
   llvm::Expected<std::unique_ptr<Pack>> pack = Pack::open(packFile);
   if (!pack)
     return error(llvm::toString(pack.takeError()));
   llvm::Expected<std::vector<PackedOperation>> operations = (*pack)->operations();
+  if (operations && !part.empty())
+    operations = operationsIn(part, *operations);
   if (!operations)
     return error(llvm::toString(operations.takeError()));
   if (dryRun)
-    return listPack(**pack, *operations);
-  if (!part.empty()) {
-    llvm::Expected<std::vector<bench::Shape>> shapes = bench::readList(part);
-    return shapes ? runSession(*shapes, **pack, program)
-                  : error(llvm::toString(shapes.takeError()));
-  }
+    return listPack((*pack)->head(), *operations);
   std::vector<bench::Shape> shapes;
   for (PackedOperation &each : *operations)
     shapes.push_back(std::move(each.shape));
