@@ -13,6 +13,8 @@
 
 #include <chrono>
 #include <iostream>
+#include <poll.h>
+#include <thread>
 #include <unistd.h>
 
 using namespace rooftile;
@@ -249,6 +251,18 @@ static int measurePack(const CommandLine &program) {
   return runSession(shapes, **pack, program);
 }
 
+/// Ends this process when the one that started it has ended: a kernel that hangs would hold the
+/// device, and nobody is left who sees to its time.
+static void endWithParent() {
+  std::thread([parent = getppid()] {
+    pollfd jobs{STDIN_FILENO, 0, 0};
+    poll(&jobs, 1, /*timeout=*/-1); // Until nobody writes jobs any more.
+    while (getppid() == parent)
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    _exit(1);
+  }).detach();
+}
+
 CommandLine workerOf(const CommandLine &program, const std::string &stated) {
   CommandLine own = program;
   own.push_back("worker");
@@ -266,7 +280,9 @@ std::optional<int> runSearchCommand(const CommandLine &program) {
     return searchList(program);
   if (measureCommand)
     return measurePack(program);
-  if (workerCommand)
+  if (workerCommand) {
+    endWithParent();
     return serveJobs(std::cin, *answers());
+  }
   return std::nullopt;
 }
