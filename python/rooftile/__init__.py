@@ -8,6 +8,7 @@ Operands are taken where they lie, results are of the framework of the operands.
 the project has more.
 """
 
+from ._cluster import tune_on_cluster
 from ._export import ExportedLibrary, dispatch
 from ._modules import CompiledFunction, CompiledModule, compile
 from ._plans import Plan, chips, plan, use_plans
@@ -21,4 +22,4 @@ __version__ = "0.1.0"
 __all__ = ["CompiledFunction", "CompiledModule", "ExportedLibrary", "Gemm", "Plan", "Tuned",
            "TuningReport", "autotune", "chips", "compile", "dispatch", "gemm", "hemm", "her2k",
            "herk", "matmul", "plan", "solve_triangular", "symm", "syr2k", "syrk", "trmm", "trsm",
-           "trtri", "use_plans"]
+           "trtri", "tune_on_cluster", "use_plans"]

@@ -11,6 +11,7 @@
 #include "Layout.h"
 #include "Modules.h"
 #include "gemm-tune/Commands.h"
+#include "rooftile/Runtime/Device/Driver.h"
 #include "rooftile/Target/Chips.h"
 
 #include <nanobind/stl/pair.h>
@@ -173,6 +174,12 @@ NB_MODULE(_core, module) {
   });
   module.def("use_plans", usePlans);
   module.def("gemm_tune", runTool);
+  // GPUs that the driver shows; 0 without one.
+  module.def("gpu_count", [] {
+    std::string why;
+    const Driver &driver = Driver::of(DeviceKind::Cuda);
+    return driver.open(why) ? driver.count() : 0;
+  });
   module.def("export_spec", exportSpec);
   module.def("chips", [] {
     std::vector<std::string> names;
