@@ -41,6 +41,7 @@ static rooftile_handle make_cuda_handle(int ordinal) {
   rooftile_options options = {0};
   rooftile_handle handle = NULL;
   options.size = sizeof options, options.ordinal = ordinal, options.cache_folder = "off";
+  options.chip = getenv("TEST_CHIP");
   EXPECT_SUCCESS(NULL, rooftile_create(&handle, &options));
   return handle;
 }
