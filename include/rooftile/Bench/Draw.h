@@ -25,7 +25,7 @@ struct DrawOptions {
 /// are the same whatever else is drawn. Errors name the class or type that is unknown.
 llvm::Expected<std::vector<Shape>> drawShapes(const DrawOptions &options);
 
-/// The operations that a chip is tuned for where nobody states others: 112 of all types and
+/// The operations that a chip is tuned for where nobody states others: 108 of all types and
 /// classes.
 std::vector<Shape> defaultOperations();
 

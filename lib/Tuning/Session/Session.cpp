@@ -28,6 +28,8 @@ static Found searchOne(const bench::Shape &shape, const CandidateSource &source,
                        const SessionOptions &options, SharedWorker &shared) {
   Found found;
   found.operation = shape.key();
+  if (shared.isLate())
+    return found; // To plan an operation lasts seconds.
   llvm::Expected<Candidates> candidates = source.candidatesOf(shape);
   if (!candidates) {
     found.error = llvm::toString(candidates.takeError());

@@ -159,7 +159,7 @@ bool DeviceTrials::runJob(llvm::ArrayRef<Trial> trials, Report report) {
   }
   job.seconds = job.samples * kSecondsOfSample;
   std::lock_guard lock(shared.mutex);
-  if (std::chrono::steady_clock::now() > shared.deadline)
+  if (shared.isLate())
     return false;
   llvm::Expected<std::vector<KernelResult>> results = shared.worker.run(job);
   if (!results) {
@@ -195,7 +195,7 @@ bool DeviceTrials::run(llvm::ArrayRef<Trial> trials, Report report) {
   for (const Trial &trial : trials) {
     if (isRemembered(trial, report))
       continue;
-    const Ready *kernel = ready(trial.candidate);
+    const Ready *kernel = shared.isLate() ? nullptr : ready(trial.candidate);
     if (!kernel)
       return false;
     if (kernel->reason.empty() && !kernel->isRepeated) {

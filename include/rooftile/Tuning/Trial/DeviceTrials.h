@@ -23,6 +23,8 @@ struct SharedWorker {
   std::string folder;                             ///< For kernels on their way to the worker.
   std::chrono::steady_clock::time_point deadline; ///< No job begins later.
   std::mutex mutex;                               ///< For worker and store.
+
+  bool isLate() const { return std::chrono::steady_clock::now() > deadline; }
 };
 
 /// Has the worker of a device try candidates, whose kernels come from a source. Samples are
