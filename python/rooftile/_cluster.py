@@ -7,14 +7,16 @@ import ctypes
 import json
 import math
 import os
+import re
 import signal
 import subprocess
 import sys
 import tempfile
 import threading
 import time as clock
+import warnings
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tuple, Union
 
 from ._native import core
@@ -25,6 +27,7 @@ _Path = Union[str, "os.PathLike[str]"]
 
 _SOME_FAILED = 2  # Exit status of a search in which some operations failed.
 _UNITS = {"s": 1, "m": 60, "h": 3600}
+_WARNING = re.compile("^gemm-tune: warning: (.*)$", re.MULTILINE)
 _ONE_AT_A_TIME = threading.Lock()  # A GPU that does something else gives worthless times.
 
 
@@ -35,16 +38,19 @@ def _end_with_parent():
         control(1, signal.SIGKILL)
 
 
-def _tool(arguments, text=""):
-    """Output of gemm-tune with `text` as its input. What it cannot do is a RuntimeError."""
+def _run_tool(arguments, text=""):
+    """Output and messages of gemm-tune with `text` as its input. Its failure is a RuntimeError."""
     done = subprocess.run(command() + arguments, input=text, text=True, capture_output=True,
                           preexec_fn=_end_with_parent)
     if done.returncode not in (0, _SOME_FAILED):
         _, begin, message = done.stderr.rpartition("gemm-tune: error: ")
         raise RuntimeError(message.strip() if begin
                            else f"gemm-tune ended with status {done.returncode}")
-    sys.stderr.write(done.stderr)
-    return done.stdout
+    return done.stdout, done.stderr
+
+
+def _tool(arguments, text=""):
+    return _run_tool(arguments, text)[0]
 
 
 # ---------------------------------------------------------------------------------------------
@@ -62,24 +68,31 @@ class _Task:
     until: float  #: Time at which no more measurements begin.
 
 
-def _measure(task: _Task) -> Tuple[List[Dict[str, Any]], str]:
-    """Results of the search of each operation, and the measurements that are new."""
+@dataclass(frozen=True)
+class _Measured:
+    results: List[Dict[str, Any]]  #: Of each operation.
+    lines: str = ""  #: New measurements.
+    warnings: Tuple[str, ...] = ()
+
+
+def _measure(task: _Task) -> _Measured:
     with _ONE_AT_A_TIME, tempfile.TemporaryDirectory(prefix="rooftile") as folder:
         left = math.ceil(task.until - clock.time())
         if left <= 0:
-            return [], ""
+            return _Measured([{"operation": line} for line in task.operations])
         store, listed = os.path.join(folder, "store"), os.path.join(folder, "list.txt")
         with open(listed, "w") as file:
             file.write("".join(f"{line}\n" for line in task.operations))
         if task.known:
             _tool(["import", store, "-"], task.known)
         command_of = ["measure", task.pack, listed] if task.pack else ["search", listed]
-        output = _tool(command_of + [f"--store={store}", f"--time={left}s", "--json",
-                                     *task.options])
+        output, messages = _run_tool(command_of + [f"--store={store}", f"--time={left}s", "--json",
+                                                   *task.options])
         known = set(task.known.splitlines())
         exported = _tool(["export", store]).splitlines()
         results = [json.loads(line) for line in output.splitlines() if line.startswith("{")]
-        return results, "".join(f"{line}\n" for line in exported if line not in known)
+        lines = "".join(f"{line}\n" for line in exported if line not in known)
+        return _Measured(results, lines, tuple(_WARNING.findall(messages)))
 
 
 # ---------------------------------------------------------------------------------------------
@@ -171,26 +184,38 @@ class _Session:
         if self.progress:
             self.progress(tuned)
 
-    def finish(self, task, future):
-        """Keeps the measurements of a task that has ended, before anything is said of them."""
-        try:
-            results, lines = future.result()
-        except Exception as error:  # gemm-tune failed, or its workers died again and again.
-            results, lines = [{"operation": line, "error": str(error)}
-                              for line in task.operations], ""
-        if lines:
-            _tool(["import", self.store, "-"], lines)
-        for data in results or [{"operation": line} for line in task.operations]:
+    def finish(self, measured):
+        """Keeps the measurements of a task, before anything is said of them."""
+        if measured.lines:
+            _tool(["import", self.store, "-"], measured.lines)
+        for text in measured.warnings:
+            warnings.warn(text, RuntimeWarning, stacklevel=4)
+        for data in measured.results:
             self.add(data)
 
 
 def _run(client, tasks: Sequence[_Task], session: _Session) -> None:
     from dask.distributed import as_completed
-    futures = {client.submit(_measure, task, pure=False, priority=-number): task
-               for number, task in enumerate(tasks)}
+    futures = {}
+
+    def submit(task):
+        future = client.submit(_measure, task, pure=False, priority=-len(futures))
+        futures[future] = task
+        return future
+
     try:
-        for future in as_completed(list(futures)):
-            session.finish(futures.pop(future), future)
+        completed = as_completed([submit(task) for task in tasks])
+        for future in completed:
+            task = futures[future]
+            try:
+                measured = future.result()
+            except Exception as error:  # gemm-tune failed, or its workers died again and again.
+                if len(task.operations) > 1:  # One of them is to blame.
+                    for line in task.operations:
+                        completed.add(submit(replace(task, operations=(line,))))
+                    continue
+                measured = _Measured([{"operation": task.operations[0], "error": str(error)}])
+            session.finish(measured)
             future.release()
     finally:
         client.cancel(list(futures))
@@ -208,8 +233,9 @@ def tune_on_cluster(operations: Union[None, _Path, Iterable[str]] = None,
 
         rooftile.tune_on_cluster("list.txt", "h200.store", time="10m")       # all GPUs of this host
 
-    Operations of a worker that dies are searched by another one. The store gets the measurements of
-    an operation when its search has ended, so each is there once.
+    Operations of a worker that dies are searched by another one, each alone where that happens
+    again and again. The store gets the measurements of an operation when its search has ended, so
+    each is there once.
 
     Args:
         operations: lines of a list (docs/Tuning.md of the project), a text of them, or its file;

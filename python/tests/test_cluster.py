@@ -27,6 +27,10 @@ if [ "$VICTIM" = 1 ] && mkdir "$TRIALS.victim" 2>/dev/null; then
   echo $PPID $$ > "$TRIALS.processes"
   export LIMIT=2
 fi
+if [ "$DEADLY" ] && grep -q "$DEADLY" "$2"; then
+  kill -9 $$
+fi
+[ "$DEADLY" ] && echo "gemm-tune: warning: it is hot" >&2
 exec $tool "$@" --worker={WORKER}
 """
 
@@ -123,6 +127,16 @@ with LocalCluster(n_workers=2, threads_per_worker=1, processes=False,
     assert [line.split(":")[0][:6] for line in text] == ["[1/2] ", "[2/2] "]
     assert all(": 4 of 4 plans, " in line for line in text)
     assert len(lines(tmp_path / "a.store", tmp_path)) >= 8
+
+
+def test_an_operation_that_fails(tmp_path):
+    """Those of its group are searched without it; what the tuner warns of is a warning here."""
+    code = "import warnings; warnings.showwarning = lambda text, *more: print('warned:', text)"
+    text = run(code + tune(tmp_path, operations=OPERATIONS[4:] + OPERATIONS[:1], devices=[0]),
+               tmp_path, DEADLY="trsm")
+    assert text.pop(0) == "warned: it is hot"
+    assert text[:2] == ["f32 nn 160x64x64 4 fine", "f32 nn 32x64x64 4 fine"]
+    assert text[2:] == ["v1 trsm type=f64 op=n m=16 n=64 0 gemm-tune ended with status -9"]
 
 
 def test_errors(tmp_path):
