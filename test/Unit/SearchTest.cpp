@@ -40,6 +40,13 @@ TEST(Search, DistancesCountKeys) {
   EXPECT_EQ(space.spread(4, 2), (std::vector<size_t>{0, 1}));
 }
 
+TEST(Search, APlanIsACandidateOnce) {
+  Space space({{"<stages = 2>", 1}, {"<stages = 3>", 2}, {"<stages = 2>", 1}});
+  EXPECT_EQ(space.size(), 2u);
+  EXPECT_EQ(space.listed(), 2u);
+  EXPECT_EQ(space[1].plan, "<stages = 3>");
+}
+
 /// The two fastest, then one with other values, which comes before the third.
 TEST(Search, AMixtureHasTheFastestAndOthers) {
   Space space({{"<stages = 2, k = 8>", 1.0},

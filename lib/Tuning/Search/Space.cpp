@@ -76,7 +76,8 @@ Space::Space(std::vector<Candidate> all, Neighbours neighbours)
     return std::tie(left.predicted, left.plan) < std::tie(right.predicted, right.plan);
   });
   for (Candidate &candidate : all)
-    add(std::move(candidate));
+    if (!plans.contains(candidate.plan)) // Some plans are reached in two ways.
+      add(std::move(candidate));
   began = size();
 }
 

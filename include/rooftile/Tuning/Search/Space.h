@@ -30,7 +30,7 @@ struct Candidate {
 using Neighbours = std::function<std::vector<Candidate>(const std::string &plan)>;
 
 /// The candidates of one operation, by predicted time, and those beside them that were added. Each
-/// is known by its index.
+/// plan is there once, and is known by its index.
 class Space {
 public:
   explicit Space(std::vector<Candidate> candidates, Neighbours neighbours = nullptr);
