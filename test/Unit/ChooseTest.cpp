@@ -111,6 +111,19 @@ TEST_F(PlanningTest, NeighboursDifferInOneValue) {
   }));
 }
 
+/// Where C is not read, the number of its reads makes no other kernel.
+TEST_F(PlanningTest, NeighboursReadCAheadWhereItIsRead) {
+  Problem problem = gemm(1000, 1000, 1000, 4);
+  for (bool reads : {false, true}) {
+    problem.readsC = reads;
+    Plan best = choose(problem, h200)->best.plan;
+    EXPECT_EQ(best.loadsC > 0, reads);
+    bool varies = llvm::any_of(neighboursOf(problem, best, h200),
+                               [&](const Ranked &each) { return each.plan.loadsC != best.loadsC; });
+    EXPECT_EQ(varies, reads);
+  }
+}
+
 /// No neighbour is predicted below the roofline, as one would be that has more registers than there
 /// are.
 TEST_F(PlanningTest, NeighboursHaveAPrice) {

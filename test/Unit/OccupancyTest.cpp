@@ -43,6 +43,27 @@ TEST_F(PlanningTest, RegistersOfClampedLoads) {
   EXPECT_EQ(registersPerThread(dynamic, scalar), 64 + 30 + 16 + 25 + 20 + 7);
 }
 
+/// Accesses of 4 and 3 more registers each beside 64 accumulators and 25: as many as the residency
+/// leaves, at most all 16; of f64, of 2 elements, up to 32 beside 128. Without beta none.
+TEST_F(PlanningTest, LoadsOfC) {
+  Problem problem = gemm(4096, 4096, 4096), wide = gemm(4096, 4096, 4096, 8);
+  problem.c.maxVector = 4, wide.c.maxVector = 2;
+  Plan plan = classic();
+  plan.vector = 4, plan.residency = 2; // 256 threads: 128 registers
+  EXPECT_EQ(loadsOfC(problem, plan, h200), 0);
+  problem.readsC = wide.readsC = true;
+  EXPECT_EQ(loadsOfC(problem, plan, h200), (128 - 64 - 25) / 7);
+  plan.residency = 1;
+  EXPECT_EQ(loadsOfC(problem, plan, h200), 16);
+  EXPECT_EQ(loadsOfC(wide, plan, h200), (255 - 128 - 25) / 7);
+  plan.residency = 2;
+  EXPECT_EQ(loadsOfC(wide, plan, h200), 0);
+  wide.extraBytes = 4096 * 8, plan.residency = 1; // 8 elements of a row of biases
+  EXPECT_EQ(loadsOfC(wide, plan, h200), (255 - 128 - 16 - 25) / 7);
+  plan.reduction = blas::Reduction::Workspace, plan.splits = 2; // Partial sums are only written.
+  EXPECT_EQ(loadsOfC(problem, plan, h200), 0);
+}
+
 /// 2 columns of 8 are inside: 8 * 2 accumulators, and 23.5 elements of fragments, of 2 at least. In
 /// one step the 2 products of each are made of 2 * (8 + 2) elements, all read at once: the first
 /// reuse the place of half of them. ptxas leaves out the rest.

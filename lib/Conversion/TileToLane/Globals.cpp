@@ -107,9 +107,16 @@ bool GlobalTile::isBeyond(int dim, int64_t shift) const {
   return edges[dim] == Edge::Guard && size && shift >= *size;
 }
 
-/// Kept as base * stride + shift * stride: the shift folds into the access.
+/// Kept as base * stride + shift * stride: where the stride is known the shift folds into the
+/// access. Where it is not, a walk adds to the coordinate before: LLVM would make (base + shift) *
+/// stride of each, and keep all of these in registers.
 Value GlobalTile::inside(int dim, int64_t shift) {
-  return math.add(math.mul(base[dim], strides[dim]), math.mul(math.constant(shift), strides[dim]));
+  auto &[from, term] = last[dim];
+  bool follows = isWalk && term && from < shift && !getConstantIntValue(strides[dim]);
+  Value start = follows ? term : math.mul(base[dim], strides[dim]);
+  Value step = math.mul(math.constant(follows ? shift - from : shift), strides[dim]);
+  from = shift, term = math.add(start, step);
+  return term;
 }
 
 /// A coordinate that is the same in all steps: nothing after a step is read, though it may lie
@@ -127,23 +134,39 @@ GlobalTile::Coordinate GlobalTile::ofStep(int dim, int64_t shift) {
   return result;
 }
 
-/// Elements from the thread's first element to the end of the matrix, as far as 32 bits count them:
-/// what is compared with constants of each run.
+/// Elements from the thread's first element to `end`, as far as 32 bits count them: what is
+/// compared with constants of each run, so that none keeps a coordinate of its own in registers.
+Value GlobalTile::distanceTo(Value end, int dim) {
+  Value all = arith::SubIOp::create(builder, loc, end, base[dim]);
+  Value some = math.min(all, math.constant(std::numeric_limits<int32_t>::max()));
+  return arith::IndexCastOp::create(builder, loc, builder.getI32Type(), some);
+}
+
+/// Elements from the thread's first element to the end of the matrix.
 Value GlobalTile::remaining(int dim) {
-  if (!rest[dim]) {
-    Value all = arith::SubIOp::create(builder, loc, sizes[dim], base[dim]);
-    Value some = math.min(all, math.constant(std::numeric_limits<int32_t>::max()));
-    rest[dim] = arith::IndexCastOp::create(builder, loc, builder.getI32Type(), some);
-  }
+  if (!rest[dim])
+    rest[dim] = distanceTo(sizes[dim], dim);
   return rest[dim];
+}
+
+/// Elements from the thread's first element to the first that is this workgroup's.
+Value GlobalTile::leading(int dim) {
+  if (!before[dim])
+    before[dim] = distanceTo(math.max(first[dim], base[dim]), dim);
+  return before[dim];
+}
+
+/// Compares a distance with that of the element at `shift` from the thread's first one.
+Value GlobalTile::compare(arith::CmpIPredicate predicate, Value distance, int64_t shift) {
+  Value place = arith::ConstantIntOp::create(builder, loc, shift, 32);
+  return arith::CmpIOp::create(builder, loc, predicate, distance, place);
 }
 
 /// Whether the elements at `coordinate`, `shift` from the thread's first element, lie inside.
 Value GlobalTile::isInside(int dim, int64_t shift, Value coordinate) {
   if (!isNeverBefore)
     return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, coordinate, sizes[dim]);
-  Value place = arith::ConstantIntOp::create(builder, loc, shift, 32);
-  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sgt, remaining(dim), place);
+  return compare(arith::CmpIPredicate::sgt, remaining(dim), shift);
 }
 
 /// Elements from there on; at most a run of them where they are counted in 32 bits. Null where the
@@ -195,15 +218,13 @@ GlobalTile::Coordinate GlobalTile::coordinate(int dim, int64_t shift) {
     result = zeroOutside(dim, shift, coordinate);
     break;
   case Edge::Guard:
-    result.condition =
-        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, coordinate, sizes[dim]);
-    result.term = math.mul(coordinate, strides[dim]);
+    result.condition = compare(arith::CmpIPredicate::sgt, remaining(dim), shift);
+    result.term = inside(dim, shift);
     break;
   }
   // A position that is the first one's own holds nothing before it.
   if (first[dim] && first[dim] != origin[dim]) {
-    Value own =
-        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge, coordinate, first[dim]);
+    Value own = compare(arith::CmpIPredicate::sle, leading(dim), shift);
     result.condition = result.condition
                            ? arith::AndIOp::create(builder, loc, own, result.condition).getResult()
                            : own;

@@ -3,6 +3,7 @@
 #define ROOFTILE_LIB_CONVERSION_TILETOLANE_GLOBALS_H
 
 #include "ThreadMap.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 namespace rooftile {
@@ -29,6 +30,8 @@ public:
   void leaveOutside(bool after) { mayLieOutside = true, isNeverBefore = after; }
   /// Rows before `row` and columns before `column` get a condition, too.
   void startFrom(mlir::Value row, mlir::Value column) { first[0] = row, first[1] = column; }
+  /// Rows and columns are asked for in their order, before all that uses them.
+  void walk() { isWalk = true; }
   Place at(int64_t register_);
   mlir::Value getFlat() const { return flat; }
   /// Real elements in an element; `getFlat` is a memref of these.
@@ -49,7 +52,10 @@ public:
 
 private:
   mlir::Value inside(int dim, int64_t shift);
+  mlir::Value distanceTo(mlir::Value end, int dim);
   mlir::Value remaining(int dim);
+  mlir::Value leading(int dim);
+  mlir::Value compare(mlir::arith::CmpIPredicate predicate, mlir::Value distance, int64_t shift);
   mlir::Value isInside(int dim, int64_t shift, mlir::Value coordinate);
   mlir::Value leftOf(int dim, int64_t shift, mlir::Value coordinate);
   Coordinate zeroOutside(int dim, int64_t shift, mlir::Value coordinate);
@@ -63,8 +69,9 @@ private:
   int64_t parts;
   int64_t spans[2];   // elements that one run covers along each dimension
   int64_t length = 0; // elements of a step
-  bool mayLieOutside = false, isNeverBefore = false;
-  mlir::Value rest[2];
+  bool mayLieOutside = false, isNeverBefore = false, isWalk = false;
+  std::pair<int64_t, mlir::Value> last[2]; // shift and term before, of a walk
+  mlir::Value rest[2], before[2];          // by dimension, where they are asked for
   mlir::Value own[2], base[2], sizes[2], strides[2], origin[2], first[2], offset, flat;
   llvm::DenseMap<int64_t, Coordinate> known[2];
 };

@@ -65,6 +65,10 @@ Value IndexMath::min(Value left, Value right) {
   return arith::MinSIOp::create(builder, loc, left, right);
 }
 
+Value IndexMath::max(Value left, Value right) {
+  return arith::MaxSIOp::create(builder, loc, left, right);
+}
+
 Value IndexMath::threadDigit(int64_t below, int64_t size, int64_t total) {
   Value digit = div(gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x), below);
   // The last digit needs no remainder: thread < total.

@@ -37,6 +37,7 @@ public:
   mlir::Value div(mlir::Value left, int64_t right);
   mlir::Value rem(mlir::Value left, int64_t right);
   mlir::Value min(mlir::Value left, mlir::Value right);
+  mlir::Value max(mlir::Value left, mlir::Value right);
   /// The value of an OpFoldResult as an index.
   mlir::Value value(mlir::OpFoldResult number);
 

@@ -1,10 +1,10 @@
 //===- Update.cpp - C = f(alpha * sum + beta * C) in global memory --------===//
 //
-// A thread's share of the tile is scaled and written run by run; what must not be
-// written is stored under a condition. The function of an epilogue is written out
-// for each element, in the accumulator type; its extra operands are read where the
-// element is, but no element twice that rows or columns share. An atomic update is
-// one atomic addition an element. Of the threads that hold the same elements the first writes them.
+// A thread's share of the tile is scaled and written run by run, C being read some runs ahead; what
+// must not be written is stored under a condition. The function of an epilogue is written out for
+// each element, in the accumulator type; its extra operands are read where the element is, but no
+// element twice that rows or columns share. An atomic update is one atomic addition an element. Of
+// the threads that hold the same elements the first writes them.
 //
 // With a triangle there are two such programs: a tile inside it is written as any other, one that
 // its diagonal crosses element by element, each under a condition. The sum of z conj(z) is real,
@@ -15,9 +15,7 @@
 
 #include "Update.h"
 #include "Globals.h"
-#include "Update.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -56,7 +54,9 @@ private:
   Value isInTriangle(int64_t row, int64_t column);
   Value compareWithDiagonal(arith::CmpIPredicate predicate, int64_t row, int64_t column);
   void dropImaginary(Components &number);
-  void writeRun(ValueRange sums, int64_t first, const FlatAddress &place);
+  void readAhead(size_t count);
+  SmallVector<Value> readRun(const FlatAddress &place, Value condition);
+  void writeRun(ValueRange sums, int64_t first, ArrayRef<Value> old, const FlatAddress &place);
   Components finish(Components sum, ArrayRef<Value> old, ArrayRef<Components> extraElements);
 
   OpBuilder &builder;
@@ -71,6 +71,8 @@ private:
   Value onDiagonal;   ///< Whether the element must be real; null where none must.
   GlobalTile tile;
   ExtraElements extras;
+  SmallVector<int64_t> order;                      ///< First registers of all runs, as written.
+  llvm::DenseMap<int64_t, SmallVector<Value>> old; ///< Elements of C, of runs that have been read.
 };
 } // namespace
 
@@ -110,6 +112,7 @@ void Writer::write(ValueRange registers) {
   OpBuilder::InsertionGuard all(builder);
   enter(IndexMath(builder, loc).isFirstHolder(map));
   tile.startFrom(op.getFromRow(), op.getFromColumn());
+  tile.walk();
   ElementMath numbers(builder, loc);
   alphaIsOne = op.getAlpha() ? numbers.isOne(op.getAlpha()) : Value();
   betaIsOne = beta ? numbers.isOne(beta) : Value();
@@ -124,9 +127,15 @@ void Writer::write(ValueRange registers) {
     (void)tile.coordinate(1, column);
   }
   extras.beginTile();
+  for (auto &[row, runs] : rows)
+    llvm::append_range(order, runs);
+  size_t begin = 0, ahead = op.getAhead();
   // One condition around a row, one around each run in it: addresses and
   // conditions of one row at a time keep the registers few.
   for (auto &[row, runs] : rows) {
+    if (beta && ahead >= runs.size())
+      readAhead(std::min(begin + ahead, order.size()));
+    begin += runs.size();
     GlobalTile::Coordinate r = tile.coordinate(0, row);
     extras.placeRow(runs);
     OpBuilder::InsertionGuard guard(builder);
@@ -141,8 +150,41 @@ void Writer::write(ValueRange registers) {
       if (triangle && op.getRealDiagonal())
         onDiagonal = compareWithDiagonal(arith::CmpIPredicate::eq, row, column);
       FlatAddress place{tile.getFlat(), tile.index(r, c), components};
-      writeRun(registers.slice(first * components, run * components), first, place);
+      if (beta && !old.contains(first))
+        old[first] = loadRun(builder, loc, place, run);
+      writeRun(registers.slice(first * components, run * components), first, old.lookup(first),
+               place);
     }
+  }
+}
+
+/// A run of C; zeros where the condition does not hold.
+SmallVector<Value> Writer::readRun(const FlatAddress &place, Value condition) {
+  if (!condition)
+    return loadRun(builder, loc, place, run);
+  Type real = cast<MemRefType>(place.flat.getType()).getElementType();
+  SmallVector<Type> types(run * components, real);
+  auto branch = scf::IfOp::create(builder, loc, types, condition, /*withElse=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  scf::YieldOp::create(builder, loc, loadRun(builder, loc, place, run));
+  builder.setInsertionPointToStart(branch.elseBlock());
+  Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(real));
+  scf::YieldOp::create(builder, loc, SmallVector<Value>(types.size(), zero));
+  return SmallVector<Value>(branch.getResults());
+}
+
+/// Reads elements of C of the first `count` runs, as far as that is not done.
+void Writer::readAhead(size_t count) {
+  for (size_t index = old.size(); index < count; ++index) {
+    int64_t first = order[index];
+    auto [row, column] = map.getValueOffset(first);
+    GlobalTile::Coordinate r = tile.coordinate(0, row), c = tile.coordinate(1, column);
+    Value condition = r.condition;
+    for (Value each : {c.condition, isInTriangle(row, column)})
+      if (each)
+        condition = condition ? arith::AndIOp::create(builder, loc, condition, each) : each;
+    old[first] = readRun({tile.getFlat(), tile.index(r, c), components}, condition);
   }
 }
 
@@ -174,15 +216,14 @@ Components Writer::finish(Components result, ArrayRef<Value> old,
   return result;
 }
 
-void Writer::writeRun(ValueRange sums, int64_t first, const FlatAddress &place) {
-  SmallVector<Value> old, results;
-  if (beta)
-    old = loadRun(builder, loc, place, run);
+void Writer::writeRun(ValueRange sums, int64_t first, ArrayRef<Value> old,
+                      const FlatAddress &place) {
+  SmallVector<Value> results;
   SmallVector<SmallVector<Components>> elements = extras.elementsOf(first);
   for (int64_t index = 0; index < run; ++index) {
     ArrayRef<Value> before;
     if (beta)
-      before = ArrayRef(old).slice(index * components, components);
+      before = old.slice(index * components, components);
     llvm::append_range(results, finish(Components(sums.slice(index * components, components)),
                                        before, elements[index]));
   }
@@ -389,105 +430,4 @@ SmallVector<SmallVector<Components>> ExtraElements::elementsOf(int64_t first) {
       extra.known.clear();
   }
   return elements;
-}
-
-//===----------------------------------------------------------------------===//
-// The function of an epilogue, written out
-//
-// A copy of each operation for each element. With the 24 bits of f32 a sum, product or
-// quotient of two values of at most 11 bits rounds to these as if it had been
-// rounded once, so narrow types need no arithmetic of their own.
-//===----------------------------------------------------------------------===//
-
-namespace {
-class Function {
-public:
-  Function(OpBuilder &builder, Location loc) : builder(builder), loc(loc), numbers(builder, loc) {}
-
-  Components apply(Block &block, ArrayRef<Components> arguments);
-
-private:
-  Components emit(Operation &op);
-  Components emitComplex(Operation &op);
-  Value clone(Operation &op, int64_t part);
-
-  OpBuilder &builder;
-  Location loc;
-  ElementMath numbers;
-  llvm::DenseMap<Value, Components> known;
-};
-} // namespace
-
-static bool isNarrow(Type type) { return type.isF16() || type.isBF16(); }
-
-/// Operations that only move or convert elements accept narrow ones as they are.
-static bool computes(Operation &op) {
-  return !isa<arith::ConstantOp, arith::SelectOp, arith::ExtFOp, arith::TruncFOp>(op);
-}
-
-/// The operation on component `part` of its operands.
-Value Function::clone(Operation &op, int64_t part) {
-  Type type = realTypeOf(op.getResult(0).getType()), f32 = builder.getF32Type();
-  bool narrow = computes(op) && llvm::any_of(op.getOperandTypes(), isNarrow);
-  SmallVector<Value> operands;
-  for (Value operand : op.getOperands()) {
-    const Components &components = known.find(operand)->second;
-    Value value = components[components.size() == 1 ? 0 : part];
-    operands.push_back(narrow && isNarrow(value.getType()) ? numbers.convert(value, f32) : value);
-  }
-  OperationState state(loc, op.getName());
-  state.addOperands(operands);
-  state.addTypes(narrow && isNarrow(type) ? f32 : type);
-  state.attributes = op.getAttrs();
-  Value result = builder.create(state)->getResult(0);
-  return narrow && isNarrow(type) ? numbers.convert(result, type) : result;
-}
-
-/// Operations of the dialect complex, on components.
-Components Function::emitComplex(Operation &op) {
-  auto operand = [&](int64_t index) -> const Components & {
-    return known.find(op.getOperand(index))->second;
-  };
-  if (isa<complex::ConstantOp>(op))
-    return numbers.split(builder.clone(op)->getResult(0));
-  if (isa<complex::CreateOp>(op))
-    return {operand(0)[0], operand(1)[0]};
-  if (isa<complex::ReOp>(op))
-    return {operand(0)[0]};
-  if (isa<complex::ImOp>(op))
-    return {operand(0)[1]};
-  if (isa<complex::ConjOp>(op))
-    return {operand(0)[0], numbers.negate(operand(0)[1])};
-  if (isa<complex::NegOp>(op))
-    return {numbers.negate(operand(0)[0]), numbers.negate(operand(0)[1])};
-  Components result;
-  for (int part : {0, 1}) {
-    Value left = operand(0)[part], right = operand(1)[part];
-    result.push_back(isa<complex::AddOp>(op)
-                         ? arith::AddFOp::create(builder, loc, left, right).getResult()
-                         : arith::SubFOp::create(builder, loc, left, right).getResult());
-  }
-  return result;
-}
-
-Components Function::emit(Operation &op) {
-  if (isa<complex::ComplexDialect>(op.getDialect()))
-    return emitComplex(op);
-  Components result;
-  for (int64_t part = 0; part < componentsOf(op.getResult(0).getType()); ++part)
-    result.push_back(clone(op, part));
-  return result;
-}
-
-Components Function::apply(Block &block, ArrayRef<Components> arguments) {
-  for (auto [argument, components] : llvm::zip(block.getArguments(), arguments))
-    known[argument] = components;
-  for (Operation &op : block.without_terminator())
-    known[op.getResult(0)] = emit(op);
-  return known[block.back().getOperand(0)];
-}
-
-Components rooftile::applyFunction(OpBuilder &builder, Location loc, Block &block,
-                                   ArrayRef<Components> arguments) {
-  return Function(builder, loc).apply(block, arguments);
 }

@@ -147,6 +147,8 @@ static constexpr Row<PlanData> kPlanRules[] = {
        return when(plan.flat < 0 || (plan.flat && !plan.holdsWholeRows()),
                    {plan.flat, plan.macroN});
      }},
+    {PlanRule::LoadsOfC, RuleLevel::Plan, "plan: loadsC = {1} is not in {2} .. {4}",
+     [](const PlanData &plan) { return outside(plan.loadsC, 0, 256); }},
     {PlanRule::Prefetch, RuleLevel::Plan, "plan: prefetch = {1} is not 0 or 1",
      [](const PlanData &plan) { return outside(plan.prefetch, 0, 1); }},
     {PlanRule::Unroll, RuleLevel::Plan,

@@ -81,6 +81,10 @@ static constexpr RegisterNeeds kAmdgpu = {.base = 15,
 /// to 43 more beside 64 to 128 (C3).
 static constexpr int64_t kAccumulatorsPerArriving = 3;
 
+/// Registers for the address of an access to C, 64 bits, and for the condition under which it is
+/// written.
+static constexpr int64_t kRegistersOfPlace = 3;
+
 static const RegisterNeeds &needsOf(blas::Vendor vendor) {
   return vendor == blas::Vendor::Amd ? kAmdgpu : kPtxas;
 }
@@ -240,14 +244,19 @@ int64_t planning::registersPerThread(const Problem &problem, const Plan &plan,
   return orRefused(std::llround(modelled), problem, plan);
 }
 
+/// Whether an assembler can do without `spared` registers. With dynamic sizes some kernels would
+/// spill then: an assembler must report that they do not.
+static bool isSpared(const Problem &problem) {
+  return (problem.knownM && problem.knownN) || problem.counted;
+}
+
 /// With `share` of what the model counts.
 static int64_t heldWith(double share, const Problem &problem, const Plan &plan,
                         blas::Vendor vendor) {
   double modelled = modelledRegisters(problem, plan, vendor, /*held=*/true);
-  // With dynamic sizes some kernels would spill: an assembler must report that they do not.
-  bool isSpared = (problem.knownM && problem.knownN) || problem.counted;
   int64_t least = plan.instruction ? plan.instruction->leastRegisters : 0;
-  int64_t held = std::llround(share * (modelled - (isSpared ? needsOf(vendor).spared : 0)));
+  int64_t held =
+      std::llround(share * (modelled - (isSpared(problem) ? needsOf(vendor).spared : 0)));
   return orRefused(std::max(least, held), problem, plan);
 }
 
@@ -275,6 +284,25 @@ int64_t planning::surelyResident(const Problem &problem, const Plan &plan, blas:
       std::min<int64_t>(std::ceil(modelled.registers * surely), target->registersPerThread);
   most += arrivingOfC(problem, plan, target->vendor);
   return std::max<int64_t>(1, occupancy(problem, plan, target, most).blocks);
+}
+
+int64_t planning::loadsOfC(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
+  bool adds =
+      plan.reduction == blas::Reduction::Workspace || plan.reduction == blas::Reduction::Atomic;
+  if (!problem.readsC || adds)
+    return 0;
+  int64_t elements = plan.reducesInShared()
+                         ? llvm::divideCeil(plan.macroM * plan.macroN, plan.threads())
+                         : plan.microM * plan.microN;
+  int64_t vector = std::min(plan.vector, problem.c.maxVector);
+  // Extra operands have as many elements as a row.
+  int64_t extras = problem.extraBytes > 0 ? plan.microN : 0;
+  const RegisterNeeds &needs = needsOf(target->vendor);
+  double held = needs.base + double(isSpared(problem) ? 0 : needs.spared) +
+                double(elements + extras) * problem.registersPerElement();
+  double perAccess = double(vector * problem.c.elementBytes) / 4 + kRegistersOfPlace;
+  auto left = int64_t((double(registersLeft(plan, target)) - held) / perAccess);
+  return std::clamp<int64_t>(left, 0, llvm::divideCeil(elements, vector));
 }
 
 bool planning::surelyExchanges(const Problem &problem, const Plan &plan, blas::TargetAttr target) {

@@ -126,6 +126,7 @@ Evaluation TilePricing::price(const Plan &plan, int64_t registers, std::optional
   int64_t ofUnit = llvm::divideCeil(best->estimate.tiles, target->units);
   int64_t surely = surelyResident(problem, plan, target, resident);
   best->plan.residency = std::clamp<int64_t>(ofUnit, 1, surely);
+  best->plan.loadsC = loadsOfC(problem, best->plan, target);
   return {best};
 }
 

@@ -70,6 +70,8 @@ std::vector<Ranked> planning::neighboursOf(const Problem &problem, const Plan &p
   std::vector<Ranked> found;
   Plan changed = plan;
   auto add = [&] {
+    if (changed.loadsC != plan.loadsC && !problem.readsC)
+      return; // It makes no other kernel.
     if (checkAlone(changed.a) || checkAlone(changed.b) || checkAlone(changed) ||
         check(problem, changed, target))
       return;

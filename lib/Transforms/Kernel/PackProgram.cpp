@@ -255,7 +255,7 @@ static void emitPack(OpBuilder &builder, PackOp op, const KernelInterface::Argum
   Value target = viewMatrix(builder, loc, w, Transpose::None, coord.getBatch());
   tile::UpdateOp::create(builder, loc, tile, target, coord.getM(), coord.getN(), Value(), Value(),
                          Value(), Value(), ValueRange(), edgesOf(plan, sizesOfW, tile::Edge::Guard),
-                         plan.getVector(), /*atomic=*/false, tile::TriangleAttr(),
+                         plan.getVector(), /*ahead=*/0, /*atomic=*/false, tile::TriangleAttr(),
                          /*realDiagonal=*/false,
                          /*extraVectors=*/ArrayAttr(),
                          /*epilogueCount=*/0);

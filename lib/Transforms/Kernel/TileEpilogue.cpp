@@ -91,8 +91,8 @@ void rooftile::createUpdate(OpBuilder &builder, EpilogueOpInterface op, const Ti
   }
   auto written = tile::UpdateOp::create(
       builder, loc, update.sum, update.target, update.row, update.column, update.alpha, update.beta,
-      update.fromRow, update.fromColumn, extras, update.edges, update.vector, update.atomic,
-      triangleOf(op), update.realDiagonal,
+      update.fromRow, update.fromColumn, extras, update.edges, update.vector, update.ahead,
+      update.atomic, triangleOf(op), update.realDiagonal,
       op.hasEpilogue() ? builder.getArrayAttr(widths) : ArrayAttr(), op.hasEpilogue() ? 1 : 0);
   if (!op.hasEpilogue())
     return;

@@ -195,6 +195,7 @@ void rooftile::writeTile(OpBuilder &builder, blas::ProductOpInterface op,
   if (moved)
     update.fromRow = coord.getM(), update.fromColumn = coord.getN();
   update.edges = output.edges, update.vector = vector, update.atomic = atomic;
+  update.ahead = update.beta ? plan->loadsC : 0;
   update.realDiagonal = op.getRealDiagonal() && !op.getPartial();
   if (plan->flat)
     return updateRows(builder, op, kernel, update, output.batch);

@@ -253,6 +253,7 @@ static void drawSpread(Draw &draw, std::vector<Case> &cases) {
   perhaps("swizzle", {"1", "2", "4", "8"});
   perhaps("across", {"1", "2", "4", "8", "16"});
   perhaps("residency", {"2", "3"});
+  perhaps("loadsC", {"1", "4", "16", "256"});
 }
 
 /// Tiny products of a batch, each of one thread. Their sizes are those of the case.

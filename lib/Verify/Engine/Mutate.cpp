@@ -10,6 +10,7 @@
 #include "rooftile/Dialect/Blas/Blas.h"
 #include "rooftile/Dialect/Lane/Lane.h"
 
+#include <map>
 #include <set>
 
 using namespace mlir;
@@ -92,12 +93,16 @@ static bool loosenGuards(gpu::GPUFuncOp kernel) {
   });
   bool changed = false;
   for (mlir::Operation *op : comparisons) {
-    auto comparison = cast<arith::CmpIOp>(op);
     using Predicate = arith::CmpIPredicate;
-    Predicate old = comparison.getPredicate();
-    if (old != Predicate::slt && old != Predicate::sge)
+    static const std::map<Predicate, Predicate> shifted = {{Predicate::slt, Predicate::sle},
+                                                           {Predicate::sge, Predicate::sgt},
+                                                           {Predicate::sgt, Predicate::sge},
+                                                           {Predicate::sle, Predicate::slt}};
+    auto comparison = cast<arith::CmpIOp>(op);
+    auto found = shifted.find(comparison.getPredicate());
+    if (found == shifted.end())
       continue;
-    comparison.setPredicate(old == Predicate::slt ? Predicate::sle : Predicate::sgt);
+    comparison.setPredicate(found->second);
     changed = true;
   }
   return changed;

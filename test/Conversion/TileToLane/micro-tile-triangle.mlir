@@ -90,6 +90,31 @@ gpu.func @update(%p: memref<f32>, %m: index, %n: index, %x: f32) kernel attribut
   gpu.return
 }
 
+// All reads of C come before the first write, those on the diagonal each under its condition.
+// CHECK-LABEL: gpu.func @update_ahead
+// CHECK: scf.if
+// CHECK-COUNT-2: vector.load {{.*}} vector<2xf32>
+// CHECK-COUNT-2: vector.store {{.*}} vector<2xf32>
+// CHECK: } else {
+// CHECK: %[[SELF:[a-z0-9_]+]] = arith.cmpi sge, %{{.*}}, %c0
+// CHECK: scf.if %[[SELF]] -> (f32) {
+// CHECK-NEXT: memref.load
+// CHECK-NOT: memref.store
+// CHECK: %[[NEIGHBOUR:[a-z0-9_]+]] = arith.cmpi sge, %{{.*}}, %c1
+// CHECK: scf.if %[[NEIGHBOUR]] -> (f32) {
+// CHECK: scf.if %[[SELF]] {
+// CHECK: memref.store
+// CHECK: scf.if %[[NEIGHBOUR]] {
+// CHECK: memref.store
+gpu.func @update_ahead(%p: memref<f32>, %m: index, %n: index, %x: f32) kernel attributes {known_block_size = array<i32: 4, 1, 1>} {
+  %one = arith.constant 1.0 : f32
+  %c8 = arith.constant 8 : index
+  %C = memref.reinterpret_cast %p to offset: [0], sizes: [%c8, %c8], strides: [8, 1] : memref<f32> to !C
+  %sum = tile.fill %x : f32 -> !sum
+  tile.update %sum, %C[%m, %n] beta(%one : f32) triangle lower vector 2 ahead 4 : !sum, !C
+  gpu.return
+}
+
 // The other triangle, within the edges of C.
 // CHECK-LABEL: gpu.func @update_upper
 // CHECK: %[[LAST:[a-z0-9_]+]] = arith.addi %{{.*}}, %c3

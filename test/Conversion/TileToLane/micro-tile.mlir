@@ -14,6 +14,8 @@
 #accumulator = #tile.map<threads = [2:(0, 2), 2:(2, 0)], values = [2:(0, 1), 2:(1, 0)]>
 #rows = #tile.map<threads = [2:(0, 0), 2:(2, 0)], values = [2:(1, 0)]>
 #columns = #tile.map<threads = [2:(0, 2), 2:(0, 0)], values = [2:(0, 1)]>
+!three = !tile.matrix<12x1xf32, #tile.map<threads = [4:(1, 0)], values = [3:(4, 0)]>>
+!row = !tile.matrix<4x2xf32, #tile.map<threads = [4:(1, 0)], values = [2:(0, 1)]>>
 !one = !tile.matrix<4x1xf32, #one>
 !four = !tile.matrix<4x8xf32, #four>
 !acc = !tile.matrix<4x4xf32, #accumulator>
@@ -320,11 +322,16 @@ gpu.func @run_time_beta(%p: memref<f32>, %i: index, %x: f32, %beta: f32) kernel 
   gpu.return
 }
 
-// Guarded: each access stands under the condition that its row and column are there.
+// Guarded: each access stands under the condition that its row and column are there. The distance
+// from the thread's first element to the edge is compared with a constant of each.
 // CHECK-LABEL: gpu.func @guard
 // CHECK-SAME: %[[I:[a-z0-9_]+]]: index, %[[X:[a-z0-9_]+]]: f32, %[[ROWS:[a-z0-9_]+]]: index, %[[COLUMNS:[a-z0-9_]+]]: index
-// CHECK-DAG: %[[ROW:[a-z0-9_]+]] = arith.cmpi slt, %{{.*}}, %[[ROWS]]
-// CHECK-DAG: %[[COLUMN:[a-z0-9_]+]] = arith.cmpi slt, %{{.*}}, %[[COLUMNS]]
+// CHECK: arith.subi %[[COLUMNS]], %[[I]] : index
+// CHECK: %[[ACROSS:[a-z0-9_]+]] = arith.index_cast %{{.*}} : index to i32
+// CHECK: %[[COLUMN:[a-z0-9_]+]] = arith.cmpi sgt, %[[ACROSS]], %c0_i32 : i32
+// CHECK: arith.subi %[[ROWS]], %{{.*}} : index
+// CHECK: %[[DOWN:[a-z0-9_]+]] = arith.index_cast %{{.*}} : index to i32
+// CHECK: %[[ROW:[a-z0-9_]+]] = arith.cmpi sgt, %[[DOWN]], %c0_i32 : i32
 // CHECK: %[[BOTH:[a-z0-9_]+]] = arith.andi %[[ROW]], %[[COLUMN]]
 // CHECK: scf.if %[[BOTH]] {
 // CHECK: memref.store %[[X]]
@@ -355,8 +362,10 @@ gpu.func @beyond(%p: memref<f32>, %i: index, %x: f32) kernel attributes {known_b
 // CHECK-SAME: %[[X:[a-z0-9_]+]]: f32, %[[FIRST:[a-z0-9_]+]]: index
 // CHECK: %[[THREAD:[a-z0-9_]+]] = gpu.thread_id x
 // CHECK: %[[ROW:[a-z0-9_]+]] = arith.addi %{{.*}}, %[[THREAD]]
+// CHECK: %[[NOT_BEFORE:[a-z0-9_]+]] = arith.maxsi %[[FIRST]], %[[ROW]]
+// CHECK: arith.subi %[[NOT_BEFORE]], %[[ROW]]
 // CHECK-NOT: memref.load
-// CHECK: %[[OWN:[a-z0-9_]+]] = arith.cmpi sge, %[[ROW]], %[[FIRST]]
+// CHECK: %[[OWN:[a-z0-9_]+]] = arith.cmpi sle, %{{.*}}, %c0_i32 : i32
 // CHECK-NOT: memref.load
 // CHECK: scf.if
 // CHECK: memref.load
@@ -366,6 +375,40 @@ gpu.func @from(%p: memref<f32>, %i: index, %x: f32, %first: index) kernel attrib
   %C = memref.reinterpret_cast %p to offset: [0], sizes: [8, 8], strides: [8, 1] : memref<f32> to memref<8x8xf32, strided<[8, 1]>>
   %sum = tile.fill %x : f32 -> !one
   tile.update %sum, %C[%i, %i] beta(%one : f32) from (%first, %i) edges <inside, inside> : !one, memref<8x8xf32, strided<[8, 1]>>
+  gpu.return
+}
+
+// C is read two accesses ahead of the write: rows by whole runs, each where the matrix has it; what
+// it has not counts as 0. Rows of a stride that is not known follow from the row before.
+// CHECK-LABEL: gpu.func @ahead
+// CHECK-SAME: %[[ROWS:[a-z0-9_]+]]: index, %[[LD:[a-z0-9_]+]]: index
+// CHECK-COUNT-2: scf.if %{{.*}} -> (f32) {
+// CHECK: scf.if
+// CHECK: memref.store
+// CHECK: scf.if %{{.*}} -> (f32) {
+// CHECK: memref.store
+// CHECK-NOT: memref.load
+// CHECK: memref.store
+// CHECK: gpu.return
+gpu.func @ahead(%p: memref<f32>, %i: index, %x: f32, %rows: index, %ld: index) kernel attributes {known_block_size = array<i32: 4, 1, 1>} {
+  %one = arith.constant 1.0 : f32
+  %C = memref.reinterpret_cast %p to offset: [0], sizes: [%rows, 8], strides: [%ld, 1] : memref<f32> to memref<?x8xf32, strided<[?, 1]>>
+  %sum = tile.fill %x : f32 -> !three
+  tile.update %sum, %C[%i, %i] beta(%one : f32) edges <guard, inside> ahead 2 : !three, memref<?x8xf32, strided<[?, 1]>>
+  gpu.return
+}
+
+// Fewer than a row has: each access is read where it is written.
+// CHECK-LABEL: gpu.func @not_ahead
+// CHECK: memref.load
+// CHECK: memref.store
+// CHECK: memref.load
+// CHECK: memref.store
+gpu.func @not_ahead(%p: memref<f32>, %i: index, %x: f32) kernel attributes {known_block_size = array<i32: 4, 1, 1>} {
+  %one = arith.constant 1.0 : f32
+  %C = memref.reinterpret_cast %p to offset: [0], sizes: [8, 8], strides: [8, 1] : memref<f32> to memref<8x8xf32, strided<[8, 1]>>
+  %sum = tile.fill %x : f32 -> !row
+  tile.update %sum, %C[%i, %i] beta(%one : f32) ahead 1 : !row, memref<8x8xf32, strided<[8, 1]>>
   gpu.return
 }
 

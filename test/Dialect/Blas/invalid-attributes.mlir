@@ -85,6 +85,11 @@
 
 // -----
 
+// expected-error @+1 {{plan: loadsC = 257 is not in 0 .. 256}}
+#p = #blas.plan<macro = [64, 64, 8], micro = [4, 4], lanes = [4, 8], a = <via = shared>, b = <via = shared>, loadsC = 257>
+
+// -----
+
 // expected-error @+1 {{plan: raster = 0 is not in 1 .. 2^20}}
 #p = #blas.plan<macro = [64, 64, 8], micro = [4, 4], lanes = [4, 8], a = <via = shared>, b = <via = shared>, raster = 0>
 
@@ -465,7 +470,7 @@ func.func private @address_of_number(f32 {blas.given = #blas.address<align = 4>}
 
 // -----
 
-// expected-error @+1 {{unknown plan key 'warps'; there are macro, micro, lanes, slicedK, depth, vector, mma, products, complex, summation, a, b, c, flat, stages, prefetch, unroll, reduction, splits, tail, raster, residency}}
+// expected-error @+1 {{unknown plan key 'warps'; there are macro, micro, lanes, slicedK, depth, vector, mma, products, complex, summation, a, b, c, flat, loadsC, stages, prefetch, unroll, reduction, splits, tail, raster, residency}}
 #p = #blas.plan<macro = [16, 16, 8], micro = [2, 4], lanes = [8, 4], warps = 2, a = <via = shared>, b = <via = shared>>
 
 // -----

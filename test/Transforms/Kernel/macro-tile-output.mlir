@@ -21,3 +21,19 @@ func.func @odd(%a: memref<33x64xf32>, %b: memref<64x47xf32>, %c: memref<33x47xf3
           c = shared, stages = 1>)
   return
 }
+
+// `loadsC` counts where C is read.
+// CHECK-LABEL: gpu.func @gemm_f32_nn_8x8x4(
+// CHECK:       tile.update {{.*}} beta(%{{.*}} : f32) {{.*}}vector 2 ahead 4 :
+// CHECK-LABEL: gpu.func @gemm_f32_nn_4x8x4(
+// CHECK:       tile.update {{.*}} vector 2 :
+func.func @ahead(%a: memref<16x16xf32>, %b: memref<16x16xf32>, %c: memref<16x16xf32>, %beta: f32) {
+  blas.gemm ins(%a, %b : memref<16x16xf32>, memref<16x16xf32>) outs(%c : memref<16x16xf32>)
+    beta(%beta : f32)
+    plan(<macro = [8, 8, 4], micro = [2, 2], lanes = [2, 2], vector = 2, a = <via = shared>, b = <via = shared>,
+          loadsC = 4, stages = 1>)
+  blas.gemm ins(%a, %b : memref<16x16xf32>, memref<16x16xf32>) outs(%c : memref<16x16xf32>)
+    plan(<macro = [4, 8, 4], micro = [2, 2], lanes = [2, 2], vector = 2, a = <via = shared>, b = <via = shared>,
+          loadsC = 4, stages = 1>)
+  return
+}

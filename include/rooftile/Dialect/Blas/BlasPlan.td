@@ -111,6 +111,9 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
     * `flat = L`, with `c = shared`: the tile holds whole rows of C, of L elements each, which
       follow each other without gaps in memory: they are written as one, in accesses of up to 16
       bytes, which need not divide L.
+    * `loadsC`: accesses to C that a thread reads before it writes the first of them, where beta is
+      not 0. A read that follows a write waits for it, as both may have one address. Fewer than a
+      thread has in a row count as none; more than its registers have room for spill.
     * `products`: real products of a complex one, 4, or 3 where the operation has
       `math<emulated>` (3M): the third is that of sums of real and imaginary components.
     * `complex`: `native`, or `induced` (the induced method of BLIS): complex A and B, along M and

@@ -84,6 +84,7 @@ struct PlanData {
   PathData a, b;
   Via c = Via::Register;
   int64_t flat = 0;
+  int64_t loadsC = 0;
   int64_t stages = 2;
   int64_t prefetch = 0;
   int64_t unroll = 0;
@@ -113,6 +114,8 @@ struct PlanData {
     visit(DataKey{"c", "shared: the tile of C passes through shared memory"}, &P::c);
     visit(DataKey{"flat", "elements of a row of C: whole rows without gaps are written as one"},
           &P::flat);
+    visit(DataKey{"loadsC", "accesses to C that a thread reads before it writes the first of them"},
+          &P::loadsC);
     visit(DataKey{"stages", "stages of the ring in shared memory"}, &P::stages);
     visit(DataKey{"prefetch", "1: first fragments are read before the previous step ends"},
           &P::prefetch);

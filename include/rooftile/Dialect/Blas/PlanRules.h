@@ -46,6 +46,7 @@ enum class PlanRule {
   SplitCount,
   SlicedKCount,
   Depth,
+  LoadsOfC,  ///< Accesses to C that are read before the first is written.
   WholeRows, ///< Rows of C that are written as one.
   Prefetch,
   Unroll,

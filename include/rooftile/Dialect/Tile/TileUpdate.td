@@ -24,6 +24,10 @@ def Tile_UpdateOp : Tile_Op<"update", [
     read nor written. `realDiagonal` goes with it: C counts as real on the diagonal, and
     what is written there is one.
 
+    A read of C that follows a write waits for it, as an assembler must assume that both have one
+    address. With `ahead` a thread has read so many accesses, of `vector` elements each, before it
+    writes the first of them; fewer than those of one row of its own count as none.
+
     An `epilogue` is f: a region on the element, before it is rounded to C's type, and on the
     element at the same index of each extra operand: a scalar, or a memref of C's sizes with a
     stride of 0 along a dimension that it lacks. The number before its type is the width of
@@ -32,7 +36,7 @@ def Tile_UpdateOp : Tile_Op<"update", [
     ```mlir
     tile.update %acc, %C[%m, %n] alpha(%alpha : f32) edges <guard, guard> vector 4
       : !tile.matrix<...>, memref<...>
-    tile.update %acc, %C[%m, %n] beta(%beta : f32) triangle lower vector 4
+    tile.update %acc, %C[%m, %n] beta(%beta : f32) triangle lower vector 4 ahead 8
       : !tile.matrix<...>, memref<...>
     tile.update %acc, %C[%m, %n] : !tile.matrix<...>, memref<...>
       epilogue(%sum : f32, %x = %bias[4] : memref<64x48xf32, strided<[0, 1]>>) {
@@ -46,7 +50,8 @@ def Tile_UpdateOp : Tile_Op<"update", [
                        Optional<Index>:$fromRow, Optional<Index>:$fromColumn,
                        Variadic<AnyType>:$extras,
                        OptionalAttr<Tile_EdgesAttr>:$edges,
-                       DefaultValuedAttr<I64Attr, "1">:$vector, UnitAttr:$atomic,
+                       DefaultValuedAttr<I64Attr, "1">:$vector,
+                       DefaultValuedAttr<I64Attr, "0">:$ahead, UnitAttr:$atomic,
                        OptionalAttr<Tile_TriangleAttr>:$triangle, UnitAttr:$realDiagonal,
                        OptionalAttr<Tile_Widths>:$extraVectors);
   let regions = (region VariadicRegion<AnyRegion>:$epilogue);
@@ -55,7 +60,7 @@ def Tile_UpdateOp : Tile_Op<"update", [
     (`alpha` `(` $alpha^ `:` type($alpha) `)`)? (`beta` `(` $beta^ `:` type($beta) `)`)?
     (`from` `(` $fromRow^ `,` $fromColumn `)`)?
     (`triangle` $triangle^)? `` custom<Clause>("\"realDiagonal\"", $realDiagonal) (`edges` $edges^)?
-    (`vector` $vector^)? attr-dict `:` qualified(type($matrix)) `,` type($target)
+    (`vector` $vector^)? (`ahead` $ahead^)? attr-dict `:` qualified(type($matrix)) `,` type($target)
     (`epilogue` `` custom<Epilogue>($extras, type($extras), $extraVectors, $epilogue)^)?
   }];
   let hasVerifier = 1;

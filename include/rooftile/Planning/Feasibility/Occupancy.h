@@ -44,6 +44,11 @@ Occupancy occupancy(const Problem &problem, const Plan &plan, blas::TargetAttr t
 /// (C4), as far as a thread can address it.
 int64_t registersLeft(const Plan &plan, blas::TargetAttr target);
 
+/// (C3) Accesses to C that a thread of `plan` may read before it writes the first of them: those
+/// whose elements, addresses and conditions fit beside its accumulators into the registers that
+/// the residency leaves. 0 where C is not read.
+int64_t loadsOfC(const Problem &problem, const Plan &plan, blas::TargetAttr target);
+
 /// Workgroups per unit that an assembler may be held to, at least 1: as many as `modelled`, but
 /// with the registers that nearly all kernels keep to, rather than the model's (C3).
 int64_t surelyResident(const Problem &problem, const Plan &plan, blas::TargetAttr target,

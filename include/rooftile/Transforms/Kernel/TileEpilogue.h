@@ -21,7 +21,7 @@ struct TileUpdate {
   mlir::Value sum, target, row, column;
   mlir::Value alpha, beta = {}, fromRow = {}, fromColumn = {}; ///< Null where there is none.
   tile::EdgesAttr edges = {};
-  int64_t vector = 1;
+  int64_t vector = 1, ahead = 0;
   bool atomic = false, realDiagonal = false;
 };
 
