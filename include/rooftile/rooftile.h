@@ -97,7 +97,8 @@ enum {
 typedef int32_t rooftile_sizes;
 enum {
   ROOFTILE_SIZES_EXACT = 0, /* the sizes, leading dimensions and strides of the call: fastest */
-  ROOFTILE_SIZES_ANY = 1    /* all of them: for programs whose sizes change with every call */
+  ROOFTILE_SIZES_ANY = 1    /* all of them: for programs whose sizes change with every call; an
+                               operation that a line of the list of plans states has its own */
 };
 
 /* Where alpha and beta are. */

@@ -44,10 +44,8 @@ static Failure load(const rooftile_context &context, const Prepared &prepared) {
 }
 
 /// A call whose kernels are for all sizes: it is checked each time.
-static Failure runDynamic(rooftile_context &context, Call &call, bool onlyPrepare) {
-  Checked checked;
-  if (Failure failure = check(call, checked))
-    return failure;
+static Failure runDynamic(rooftile_context &context, Call &call, const Checked &checked,
+                          bool onlyPrepare) {
   if (checked.doesNothing)
     return {};
   rooftile_context::Shared prepared;
@@ -59,8 +57,13 @@ static Failure runDynamic(rooftile_context &context, Call &call, bool onlyPrepar
 static Failure run(rooftile_context &context, Call &call, bool onlyPrepare) {
   if (!onlyPrepare && !context.whyNoDevice().empty())
     return {ROOFTILE_NO_DEVICE, context.whyNoDevice()};
-  if (call.isDynamic)
-    return runDynamic(context, call, onlyPrepare);
+  if (call.isDynamic) {
+    Checked checked;
+    if (Failure failure = check(call, checked))
+      return failure;
+    if (!context.hasOwnKernels(checked))
+      return runDynamic(context, call, checked, onlyPrepare);
+  }
   rooftile_context::Shared prepared;
   if (Failure failure = context.prepare(call, prepared))
     return failure;

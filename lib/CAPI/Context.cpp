@@ -101,6 +101,10 @@ Failure rooftile_context::prepare(const Call &call, Shared &prepared) {
   return compile(call.operation, made, prepared);
 }
 
+bool rooftile_context::hasOwnKernels(const Checked &checked) {
+  return !checked.doesNothing && compiler.names(checked.operation);
+}
+
 Failure rooftile_context::prepareDynamic(const Operation &operation, Shared &prepared) {
   prepared = find(operation);
   if (prepared)
@@ -114,10 +118,11 @@ Failure rooftile_context::plan(const Call &call, std::shared_ptr<const std::stri
   Checked checked;
   if (Failure failure = check(call, checked))
     return failure;
+  bool isDynamic = call.isDynamic && !hasOwnKernels(checked);
   if (checked.doesNothing)
     report = std::make_shared<const std::string>("{\"chip\":\"\",\"operations\":[]}");
   else if (Planned planned =
-               compiler.plan(call.isDynamic ? dynamicOperation(call, checked) : checked.operation))
+               compiler.plan(isDynamic ? dynamicOperation(call, checked) : checked.operation))
     report = planned.report;
   else
     return {ROOFTILE_COMPILE_FAILURE, planned.error};

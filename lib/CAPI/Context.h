@@ -36,6 +36,9 @@ struct rooftile_context {
 
   /// Prepares kernels for `call`, compiled at the first call of its operation.
   rooftile::capi::Failure prepare(const rooftile::capi::Call &call, Shared &prepared);
+  /// Whether the operation of a call with kernels for all sizes has its own all the same: the list
+  /// of plans names it.
+  bool hasOwnKernels(const rooftile::capi::Checked &checked);
   /// Kernels for all sizes, of dynamicOperation().
   rooftile::capi::Failure prepareDynamic(const rooftile::operation::Operation &operation,
                                          Shared &prepared);

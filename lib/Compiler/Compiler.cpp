@@ -60,6 +60,7 @@ struct Compiler::State {
                                [](const std::string &report) { return report.size(); }};
   std::mutex mutex; ///< Guards what follows.
   Plans plans;
+  std::string chipOfPlans; ///< Name of the chip, where there is a list.
   std::vector<std::string> warnings;
 
   explicit State(const CompilerOptions &given)
@@ -87,9 +88,10 @@ struct Compiler::State {
 };
 
 void Compiler::State::usePlans(Plans given) {
-  std::string leftOut = whatIsLeftOut(given, options);
+  std::string planned = given ? plannedChip(options) : "";
+  std::string leftOut = whatIsLeftOut(given, planned);
   std::lock_guard<std::mutex> lock(mutex);
-  plans = std::move(given);
+  plans = std::move(given), chipOfPlans = std::move(planned);
   warnings.clear(); // those of the list before
   if (!leftOut.empty())
     warnings.push_back(std::move(leftOut));
@@ -169,6 +171,16 @@ Planned Compiler::plan(const operation::Operation &operation) {
   std::string key = text(canonical(operation)) + lines.key + placesOf(lines.plans);
   planned.report = state->reports.get(key, make, planned.error);
   return planned;
+}
+
+bool Compiler::names(const operation::Operation &operation) {
+  Plans plans;
+  std::string chip;
+  {
+    std::lock_guard<std::mutex> lock(state->mutex);
+    plans = state->plans, chip = state->chipOfPlans;
+  }
+  return namesExactly(operation, plans, chip);
 }
 
 void Compiler::usePlans(Plans plans) { state->usePlans(std::move(plans)); }

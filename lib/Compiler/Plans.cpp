@@ -99,15 +99,28 @@ static bool isPlannedWhole(const operation::Operation &operation) {
   return isWhole;
 }
 
+/// Lines that match an operation that is planned whole.
+static PlanList::Found find(const operation::Operation &operation, const Plans &plans) {
+  return plans->find({planning::asInIR(canonical(operation)), /*isWhole=*/true});
+}
+
 PlanLines compiler::linesFor(const operation::Operation &operation, const Plans &plans) {
   if (!plans)
     return {};
   bool isWhole = isPlannedWhole(operation);
-  PlanList::Found found =
-      isWhole ? plans->find({planning::asInIR(canonical(operation)), /*isWhole=*/true})
-              : plans->all();
+  PlanList::Found found = isWhole ? find(operation, plans) : plans->all();
   llvm::erase_if(found.lines, [](const PlanList::Line *line) { return line->payload[0] == '@'; });
   return linesOf(plans, found, isWhole);
+}
+
+bool compiler::namesExactly(const operation::Operation &operation, const Plans &plans,
+                            StringRef chip) {
+  if (!plans || !isPlannedWhole(operation))
+    return false;
+  return llvm::any_of(find(operation, plans).lines, [&](const PlanList::Line *line) {
+    return line->payload[0] != '@' && line->pattern.statesSizes(operation) &&
+           (line->chip.empty() || line->chip == chip);
+  });
 }
 
 std::string compiler::placesOf(const Plans &plans) {
@@ -118,7 +131,6 @@ std::string compiler::placesOf(const Plans &plans) {
   return places;
 }
 
-/// Name of the chip that is planned for; empty where there is none of that name.
 static std::string chipOf(const CompilerOptions &options) {
   MLIRContext context(MLIRContext::Threading::DISABLED);
   context.loadDialect<blas::BlasDialect>();
@@ -128,10 +140,12 @@ static std::string chipOf(const CompilerOptions &options) {
   return failed(target) ? "" : (*target)->chip;
 }
 
-std::string compiler::whatIsLeftOut(const Plans &plans, const CompilerOptions &options) {
-  if (!plans || plans->whatIsLeftOut("").empty())
-    return "";
+std::string compiler::plannedChip(const CompilerOptions &options) {
   std::string chip;
   runOnCompileThread([&] { chip = chipOf(options); });
-  return chip.empty() ? "" : plans->whatIsLeftOut(chip);
+  return chip;
+}
+
+std::string compiler::whatIsLeftOut(const Plans &plans, llvm::StringRef chip) {
+  return plans && !chip.empty() ? plans->whatIsLeftOut(chip) : "";
 }

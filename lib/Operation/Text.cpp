@@ -327,6 +327,15 @@ bool Pattern::statesAllBut(std::string_view name) const {
   return conditions.empty() && !endsInWildcard;
 }
 
+bool Pattern::statesSizes(const Operation &operation) const {
+  for (size_t i = 0; i < values.size(); ++i) {
+    const Field &field = firstField()[i];
+    if (field.size && field.applies(operation) && !values[i])
+      return false;
+  }
+  return true;
+}
+
 bool Pattern::matches(const Operation &operation) const {
   if (operation.routine != ofRoutine || values.empty())
     return false;

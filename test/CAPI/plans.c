@@ -40,12 +40,23 @@ static rooftile_gemm_args make_args(void) {
 }
 
 /* Its report; valid until the next call. */
-static const char *plan(rooftile_handle handle) {
-  static char text[8192];
+static const char *plan_of(rooftile_handle handle, rooftile_gemm_args args) {
+  static char text[1 << 16];
   size_t bytes = sizeof text;
-  rooftile_gemm_args args = make_args();
   EXPECT_SUCCESS(handle, rooftile_plan_gemm(handle, &args, text, &bytes));
   return text;
+}
+
+static const char *plan(rooftile_handle handle) { return plan_of(handle, make_args()); }
+
+/* Kernels for all sizes: an operation whose sizes a line states has its own. */
+static void plan_any(rooftile_handle handle) {
+  rooftile_gemm_args args = make_args();
+  args.sizes = ROOFTILE_SIZES_ANY;
+  EXPECT(strstr(plan_of(handle, args), "good.plans:3\"") &&
+         strstr(plan_of(handle, args), "\"m\":64"));
+  args.m = args.n = args.k = 60;
+  EXPECT(strstr(plan_of(handle, args), "\"m\":-1") && !strstr(plan_of(handle, args), "good.plans"));
 }
 
 void test_plans(rooftile_handle handle) {
@@ -54,6 +65,7 @@ void test_plans(rooftile_handle handle) {
   EXPECT_SUCCESS(handle, rooftile_use_plans(handle, path_of("good.plans")));
   EXPECT(strstr(plan(handle), "good.plans:3\"") && strstr(plan(handle), "macro = [16, 16, 8]"));
   EXPECT(strcmp(rooftile_warning(handle), "") == 0);
+  plan_any(handle);
   multiply(handle, 64);
   multiply(handle, 20);
   /* A list that cannot be read: the one before stays. */

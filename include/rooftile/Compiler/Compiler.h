@@ -65,6 +65,8 @@ public:
   Compiled compile(const std::string &module);
   /// The plans of `operation`, of which nothing is compiled: some milliseconds, the first time.
   Planned plan(const operation::Operation &operation);
+  /// Whether the list has a plan for just this operation.
+  bool names(const operation::Operation &operation);
   /// Later requests have plans of this list, or of none. What was compiled stays as it is.
   void usePlans(Plans plans);
   /// A fault of the cache on disk, or of a list of plans, each reported once; empty where there is

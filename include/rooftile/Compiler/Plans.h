@@ -4,6 +4,8 @@
 
 #include "rooftile/Compiler/Compiler.h"
 
+#include "llvm/ADT/StringRef.h"
+
 #include <string>
 
 namespace rooftile::compiler {
@@ -34,11 +36,17 @@ PlanLines linesFor(const operation::Operation &operation, const Plans &plans);
 /// All lines.
 PlanLines allLines(const Plans &plans);
 
+/// Whether a line of `plans`, for `chip` or for all chips, matches `operation` and states all of
+/// its sizes: somebody wants the fastest kernel of just these.
+bool namesExactly(const operation::Operation &operation, const Plans &plans, llvm::StringRef chip);
+
 /// Where the lines are, for reports, which name them; empty of none.
 std::string placesOf(const Plans &plans);
 
-/// Lines of `plans` for other chips than that of `options`, as a text; empty where there are none.
-std::string whatIsLeftOut(const Plans &plans, const CompilerOptions &options);
+/// Name of the chip that is planned for; empty where there is none of that name.
+std::string plannedChip(const CompilerOptions &options);
+/// Lines of `plans` for other chips than `chip`, as a text; empty where there are none.
+std::string whatIsLeftOut(const Plans &plans, llvm::StringRef chip);
 
 } // namespace rooftile::compiler
 

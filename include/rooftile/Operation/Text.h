@@ -75,6 +75,8 @@ public:
   bool isFree(std::string_view name) const;
   /// Whether it has one value for every key, or for all but `name`.
   bool statesAllBut(std::string_view name) const;
+  /// Whether it has a value for every size of `operation`, which it matches.
+  bool statesSizes(const Operation &operation) const;
 
 private:
   Routine ofRoutine = Routine::Gemm;
