@@ -69,6 +69,23 @@ TEST_F(ReportTest, RegretIsOfTheModelsRanking) {
 }
 
 /// Clocks of a job that were a tenth lower do not count.
+/// A plan beside the pick that is predicted faster, which the planner has not listed, is no pick of
+/// its.
+TEST_F(ReportTest, ThePickIsOfThePlannersList) {
+  for (int64_t rank = 0; rank < 5; ++rank) {
+    Measurement listed = measurement(kOperation, "<rank = " + std::to_string(rank) + ">",
+                                     rank < 2 ? 1 : 1.5, rank == 1 ? 4 : 3, "FMA");
+    listed.rank = 4 - rank;
+    add(listed);
+  }
+  add(measurement(kOperation, "<rank = 9>", 0.5, 2, "FMA"));
+  OperationReport own = report().operations[0];
+  EXPECT_EQ(own.plans.front().plan, "<rank = 4>");
+  EXPECT_DOUBLE_EQ(own.regret(1), 1.5);
+  EXPECT_DOUBLE_EQ(own.regret(4), 1.5);
+  EXPECT_EQ(own.plans.back().plan, "<rank = 9>");
+}
+
 TEST_F(ReportTest, TimesAreOverTheBaseline) {
   add(measurement(kOperation, "<1>", 1, 2, "FMA"));
   Measurement slow = measurement(kOperation, "<2>", 1.5, 2.2, "FMA");

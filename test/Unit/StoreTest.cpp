@@ -66,7 +66,10 @@ struct StoreTest : ::testing::Test {
 TEST_F(StoreTest, AMeasurementIsItsLine) {
   Measurement first = measurement("v1 gemm *", "<macro = [64, 64, 8]>", {0.3, 0.2, 0.4});
   first.reason = "quotes \" and \\ and\nlines";
+  EXPECT_FALSE(llvm::cantFail(fromJson(toJson(first))).rank);
+  first.rank = 0;
   std::string line = toJson(first);
+  EXPECT_EQ(llvm::cantFail(fromJson(line)).rank, 0);
   EXPECT_EQ(line, toJson(llvm::cantFail(fromJson(line))));
   EXPECT_EQ(line.find('\n'), std::string::npos);
   EXPECT_EQ(first.milliseconds(), 0.3);

@@ -118,9 +118,10 @@ llvm::Expected<Candidates> Pack::candidatesOf(const bench::Shape &shape) const {
   std::lock_guard lock(mutex);
   std::string line = lineOf(shape);
   llvm::Expected<Statement> statement = Statement::prepare(
-      *database, "SELECT candidate.number, plan, predicted, name, milliseconds FROM operation "
-                 "JOIN candidate ON operation = operation.number LEFT JOIN resource ON candidate = "
-                 "candidate.number WHERE line = ? ORDER BY candidate.number, resource.rowid");
+      *database,
+      "SELECT candidate.number, plan, predicted, rank, name, milliseconds FROM operation "
+      "JOIN candidate ON operation = operation.number LEFT JOIN resource ON candidate = "
+      "candidate.number WHERE line = ? ORDER BY candidate.number, resource.rowid");
   if (!statement)
     return statement.takeError();
   statement->bind(1, line);
@@ -128,10 +129,10 @@ llvm::Expected<Candidates> Pack::candidatesOf(const bench::Shape &shape) const {
   int64_t last = -1;
   llvm::Error failed = forEachRow(*statement, [&] {
     if (last != statement->number(0))
-      all.push_back({statement->text(1).str(), statement->real(2)});
+      all.push_back({statement->text(1).str(), statement->real(2), {}, statement->number(3)});
     last = statement->number(0);
-    if (!statement->text(3).empty())
-      all.back().resources.push_back({statement->text(3).str(), statement->real(4)});
+    if (!statement->text(4).empty())
+      all.back().resources.push_back({statement->text(4).str(), statement->real(5)});
   });
   if (failed)
     return failed;

@@ -22,6 +22,7 @@ static const char *const kTables = R"(
     operation INTEGER NOT NULL REFERENCES operation,
     plan TEXT NOT NULL,
     predicted REAL NOT NULL,
+    rank INTEGER NOT NULL,
     kernel TEXT NOT NULL, -- Empty where there is none,
     reason TEXT NOT NULL, -- and why.
     UNIQUE (operation, plan)
@@ -84,7 +85,7 @@ llvm::Error PackWriter::State::open(const PackHead &head) {
     return failed;
   if (llvm::Error failed = prepare(operation, "INSERT INTO operation VALUES (?, ?)"))
     return failed;
-  if (llvm::Error failed = prepare(candidate, "INSERT INTO candidate VALUES (?, ?, ?, ?, ?, ?)"))
+  if (llvm::Error failed = prepare(candidate, "INSERT INTO candidate VALUES (?, ?, ?, ?, ?, ?, ?)"))
     return failed;
   if (llvm::Error failed = prepare(resource, "INSERT INTO resource VALUES (?, ?, ?)"))
     return failed;
@@ -114,7 +115,8 @@ llvm::Error PackWriter::add(const Candidate &candidate, const PlanKernel &kernel
   Statement &row = *state->candidate;
   row.bind(1, ++state->candidates), row.bind(2, state->operations);
   row.bind(3, candidate.plan), row.bind(4, candidate.predicted);
-  row.bind(5, hash), row.bind(6, kernel.reason);
+  row.bind(5, candidate.rank.value_or(state->candidates));
+  row.bind(6, hash), row.bind(7, kernel.reason);
   if (llvm::Error failed = row.run())
     return failed;
   for (const auto &[name, milliseconds] : candidate.resources) {

@@ -80,8 +80,15 @@ static std::vector<Compared> compare(llvm::ArrayRef<Measurement> latest) {
     const Candidate &candidate = recording.space()[index];
     double measured = recording.time(index) * median(baselines);
     if (!std::isnan(measured) && !failed.count(candidate.plan))
-      plans.push_back({candidate.plan, candidate.predicted, measured, boundOf(candidate)});
+      plans.push_back(
+          {candidate.plan, candidate.predicted, measured, boundOf(candidate), candidate.rank});
   }
+  llvm::sort(plans, [](const Compared &left, const Compared &right) {
+    auto key = [](const Compared &each) {
+      return std::tuple(each.rank.value_or(INT64_MAX), each.predicted, llvm::StringRef(each.plan));
+    };
+    return key(left) < key(right);
+  });
   return plans;
 }
 

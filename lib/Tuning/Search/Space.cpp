@@ -73,7 +73,10 @@ Keys rooftile::tuning::keysOf(StringRef plan) {
 Space::Space(std::vector<Candidate> all, Neighbours neighbours)
     : neighbours(std::move(neighbours)) {
   llvm::sort(all, [](const Candidate &left, const Candidate &right) {
-    return std::tie(left.predicted, left.plan) < std::tie(right.predicted, right.plan);
+    auto key = [](const Candidate &each) {
+      return std::tuple(each.predicted, each.rank.value_or(INT64_MAX), llvm::StringRef(each.plan));
+    };
+    return key(left) < key(right);
   });
   for (Candidate &candidate : all)
     if (!plans.contains(candidate.plan)) // Some plans are reached in two ways.
@@ -82,7 +85,7 @@ Space::Space(std::vector<Candidate> all, Neighbours neighbours)
 }
 
 void Space::add(Candidate candidate) {
-  std::vector<int> &row = values.emplace_back();
+  std::vector<int> row;
   for (const auto &[key, value] : keysOf(candidate.plan)) {
     size_t column = columns.try_emplace(key, columns.size()).first->second;
     valuesOf.resize(columns.size());
@@ -90,8 +93,7 @@ void Space::add(Candidate candidate) {
     llvm::StringMap<int> &known = valuesOf[column];
     row[column] = known.try_emplace(value, known.size() + 1).first->second;
   }
-  for (std::vector<int> &each : values)
-    each.resize(columns.size());
+  values.push_back(std::move(row));
   plans.insert(candidate.plan);
   candidates.push_back(std::move(candidate));
 }
@@ -105,10 +107,15 @@ void Space::growAt(size_t index) {
       add(std::move(candidate));
 }
 
+int Space::valueOf(size_t candidate, size_t column) const {
+  return column < values[candidate].size() ? values[candidate][column] : 0;
+}
+
 int Space::distance(size_t left, size_t right) const {
+  size_t count = std::max(values[left].size(), values[right].size());
   int different = 0;
-  for (size_t column = 0; column < columns.size(); ++column)
-    different += values[left][column] != values[right][column];
+  for (size_t column = 0; column < count; ++column)
+    different += valueOf(left, column) != valueOf(right, column);
   return different;
 }
 
@@ -123,14 +130,14 @@ std::vector<size_t> Space::spread(size_t count, double reach) const {
   auto unseen = [&](size_t candidate) {
     double share = 0;
     for (size_t column = 0; column < columns.size(); ++column)
-      if (!seen.count({column, values[candidate][column]}))
+      if (!seen.count({column, valueOf(candidate, column)}))
         share += 1.0 / valuesOf[column].size();
     return share;
   };
   for (size_t next = 0; chosen.size() < std::min(count, reached);) {
     chosen.push_back(next);
     for (size_t column = 0; column < columns.size(); ++column)
-      seen.insert({column, values[next][column]});
+      seen.insert({column, valueOf(next, column)});
     std::pair<double, int> most{-1, 0};
     size_t last = next;
     for (size_t other = 0; other < reached; ++other) {

@@ -109,7 +109,10 @@ llvm::Expected<Candidates> CompilerSource::candidatesOf(const bench::Shape &shap
   std::vector<bench::Candidate> planned = bench::candidatesOf(shape, plans, *context, options, why);
   if (planned.empty())
     return llvm::createStringError(why);
-  return Candidates{Space(inMilliseconds(planned), neighbours),
+  std::vector<Candidate> listed = inMilliseconds(planned);
+  for (auto [candidate, own] : llvm::zip_equal(listed, planned))
+    candidate.rank = own.rank;
+  return Candidates{Space(std::move(listed), neighbours),
                     std::make_unique<CompiledKernels>(shape, std::move(context), options)};
 }
 

@@ -75,6 +75,7 @@ template <typename Self, typename Visit> static void visitKeys(Self &self, Visit
   visit("reason", self.reason);
   visit("binary", self.binary);
   visit("predicted", self.predicted);
+  visit("rank", self.rank);
   visit("resources", self.resources);
   visit("samples", self.samples);
   visit("baselineBefore", self.baselineBefore);
@@ -104,6 +105,10 @@ public:
       out.attribute(key, value);
   }
   void operator()(StringRef key, int64_t value) const { out.attribute(key, value); }
+  void operator()(StringRef key, std::optional<int64_t> value) const {
+    if (value)
+      out.attribute(key, *value);
+  }
   void operator()(StringRef key, bool value) const {
     if (value)
       out.attribute(key, value);
@@ -145,6 +150,12 @@ public:
       std::optional<int64_t> read = given.getAsInteger();
       return read && (value = *read, true);
     });
+  }
+  void operator()(StringRef key, std::optional<int64_t> &value) {
+    int64_t read = 0;
+    (*this)(key, read);
+    if (object.get(key))
+      value = read;
   }
   void operator()(StringRef key, bool &value) {
     take(key, "true or false", [&](const json::Value &given) {

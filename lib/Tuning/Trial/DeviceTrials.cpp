@@ -115,6 +115,7 @@ void DeviceTrials::record(size_t candidate, const KernelResult &result,
   measurement.binary = kernels[candidate].binary;
   measurement.predicted = space[candidate].predicted;
   measurement.resources = space[candidate].resources;
+  measurement.rank = space[candidate].rank;
   measurement.outcome = result.outcome;
   measurement.reason = result.reason;
   measurement.trial = trialsOf[candidate]++;

@@ -19,7 +19,7 @@ static std::vector<Candidate> candidatesOf(llvm::ArrayRef<Measurement> all) {
       predicted.try_emplace(each.plan, &each);
   std::vector<Candidate> candidates;
   for (const auto &[plan, first] : predicted)
-    candidates.push_back({plan, first->predicted, first->resources});
+    candidates.push_back({plan, first->predicted, first->resources, first->rank});
   return candidates;
 }
 

@@ -12,6 +12,7 @@ struct Compared {
   double predicted = NAN;
   double measured = NAN; ///< Median of samples over the baseline, times that of the operation.
   std::string bound;     ///< Resource with the largest predicted time; empty: unknown.
+  std::optional<int64_t> rank; ///< Rank among the plans that the planner listed.
 
   double residual() const { return std::log(measured / predicted); }
 };
@@ -19,8 +20,10 @@ struct Compared {
 /// Plans of one operation, from the measurements in the environment of its latest one.
 struct OperationReport {
   std::string operation, shapeClass, type;
-  std::vector<Compared> plans; ///< By predicted time, two or more; the first is the model's pick.
-  double selectedGain = 1;     ///< Time of the model's plan over that of the plan of the list.
+  /// Two or more: those that the planner listed in their order, then others by predicted time. The
+  /// first is the model's pick.
+  std::vector<Compared> plans;
+  double selectedGain = 1; ///< Time of the model's plan over that of the plan of the list.
 
   /// Index of the plan that measured fastest of the first `count`.
   size_t best(size_t count = SIZE_MAX) const;

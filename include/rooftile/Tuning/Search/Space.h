@@ -7,6 +7,7 @@
 #include "llvm/ADT/StringSet.h"
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,13 +25,16 @@ struct Candidate {
   double predicted = 0;
   /// Predicted time that each resource alone would need.
   std::vector<std::pair<std::string, double>> resources = {};
+  /// Rank among those that the planner lists, 0 for its pick; none: it does not list it, or
+  /// that is unknown.
+  std::optional<int64_t> rank = {};
 };
 
 /// Makes the plans beside a plan, those with one other value.
 using Neighbours = std::function<std::vector<Candidate>(const std::string &plan)>;
 
-/// The candidates of one operation, by predicted time, and those beside them that were added. Each
-/// plan is there once, and is known by its index.
+/// The candidates of one operation, by predicted time and rank, and those beside them that were
+/// added. Each plan is there once, and is known by its index.
 class Space {
 public:
   explicit Space(std::vector<Candidate> candidates, Neighbours neighbours = nullptr);
@@ -53,12 +57,13 @@ public:
 
 private:
   void add(Candidate candidate);
+  int valueOf(size_t candidate, size_t column) const;
 
   std::vector<Candidate> candidates;
   Neighbours neighbours;
   size_t began = 0;
   llvm::StringSet<> plans, grown; ///< All plans, and those beside which there are others.
-  /// For each candidate the number of its value for each key; 0: it has none.
+  /// For each candidate the number of its value for each key; 0, and beyond its end: it has none.
   std::vector<std::vector<int>> values;
   llvm::StringMap<size_t> columns;            ///< Index of a key in `values`.
   std::vector<llvm::StringMap<int>> valuesOf; ///< For each key the numbers of its values.

@@ -52,6 +52,9 @@ struct Measurement {
   std::string reason;     ///< Message of an outcome that is not Right.
   std::string binary;     ///< Hash of the machine code, 16 hex digits; empty: there is none.
   double predicted = NAN; ///< By the model.
+  /// Rank among the plans that the planner listed for the search, 0 for its pick; none: not
+  /// listed.
+  std::optional<int64_t> rank;
   /// Predicted time that each resource alone would need.
   std::vector<std::pair<std::string, double>> resources;
   std::vector<double> samples; ///< Each of many calls, in the order in which they were taken.
