@@ -7,6 +7,7 @@
 #include "rooftile/Planning/Search/Choose.h"
 #include "rooftile/Tuning/Report/Samples.h"
 #include "rooftile/Tuning/Report/ShapeClass.h"
+#include "rooftile/Tuning/Select/Select.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -84,6 +85,20 @@ TEST_F(ReportTest, ThePickIsOfThePlannersList) {
   EXPECT_DOUBLE_EQ(own.regret(1), 1.5);
   EXPECT_DOUBLE_EQ(own.regret(4), 1.5);
   EXPECT_EQ(own.plans.back().plan, "<rank = 9>");
+}
+
+TEST_F(ReportTest, KernelsForAllSizesAreAClassThatNoListNames) {
+  std::string line = std::string(kOperation) + " dynamic";
+  for (double measured : {2.0, 1.0}) {
+    Measurement each = measurement(line, measured == 1 ? "<b = 1>" : "<a = 1>", 2, measured, "FMA");
+    each.samples = std::vector<double>(12, measured);
+    add(each);
+  }
+  EXPECT_EQ(report().operations[0].shapeClass, "square, any sizes");
+  Selection selection = llvm::cantFail(select(*store, "h200"));
+  EXPECT_EQ(selection.faster.size(), 0u);
+  ASSERT_EQ(selection.unnamed.size(), 1u);
+  EXPECT_EQ(selection.unnamed[0].first, line);
 }
 
 TEST_F(ReportTest, TimesAreOverTheBaseline) {

@@ -89,6 +89,20 @@ TEST_F(TrialsTest, RefusedPlansAndEqualKernelsAreNoTrials) {
   EXPECT_EQ(stored(), "a:right b:right refused:refused ");
 }
 
+/// For all sizes a plan makes another kernel.
+TEST_F(TrialsTest, KernelsForAllSizesAreMeasuredApart) {
+  EXPECT_EQ(tried({"a", "b"}, folder.str().str()), "a:2 b:2 ");
+  shape = llvm::cantFail(bench::Shape::parse("f32 nn 8x8x8 dynamic"));
+  EXPECT_EQ(tried({"a", "b"}, folder.str().str()), "a:2 b:2 ");
+  EXPECT_EQ(stored(), "a:right b:right a:right b:right ");
+  Store store = llvm::cantFail(Store::open(file, Access::Read));
+  const char *line = "v1 gemm type=f32 op=nn m=8 n=8 k=8 dynamic";
+  EXPECT_EQ(llvm::cantFail(store.read({line, ""})).size(), 2u);
+  EXPECT_EQ(lineOf(shape), line);
+  EXPECT_TRUE(parseLine(line).isDynamic && parseLine(line).parsed);
+  EXPECT_EQ(withoutRepeats({shape, shape}).size(), 1u);
+}
+
 /// Nothing about a plan: another search tries it.
 TEST_F(TrialsTest, FailuresOfFilesAndSourcesAreNotRecorded) {
   EXPECT_EQ(tried({"a", "b"}, "/no/such/folder").find("cannot make a file in /no/such/folder: "),

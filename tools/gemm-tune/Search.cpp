@@ -126,12 +126,18 @@ static void printJson(const Result &result) {
   printLine(std::move(object));
 }
 
+/// Different operations of a list.
+static llvm::Expected<std::vector<bench::Shape>> listedIn(const std::string &list) {
+  llvm::Expected<std::vector<bench::Shape>> shapes = bench::readList(list);
+  return shapes ? withoutRepeats(std::move(*shapes)) : std::move(shapes);
+}
+
 llvm::Expected<std::vector<bench::Shape>> operationsOf(const std::string &list,
                                                        const std::string &like) {
   if (list.empty() == like.empty())
     return llvm::createStringError("expected a list, or --like=FILE with the log of a program");
   if (like.empty())
-    return bench::readList(list);
+    return listedIn(list);
   llvm::Expected<bench::CallLog> log = bench::readCallLog(like);
   if (!log)
     return log.takeError();
@@ -219,7 +225,7 @@ static int listPack(const PackHead &head, llvm::ArrayRef<PackedOperation> operat
 /// Those of the pack's operations that the list has, in its order.
 static llvm::Expected<std::vector<PackedOperation>>
 operationsIn(const std::string &list, llvm::ArrayRef<PackedOperation> operations) {
-  llvm::Expected<std::vector<bench::Shape>> shapes = bench::readList(list);
+  llvm::Expected<std::vector<bench::Shape>> shapes = listedIn(list);
   if (!shapes)
     return shapes.takeError();
   std::vector<PackedOperation> chosen;

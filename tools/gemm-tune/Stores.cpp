@@ -119,9 +119,8 @@ llvm::Expected<Selection> writeSelection(const ChipStore &opened, llvm::StringRe
   llvm::Expected<Selection> selection = select(opened.store, opened.chip);
   if (!selection)
     return selection;
-  for (const std::string &operation : selection->split)
-    llvm::errs() << "gemm-tune: warning: " << operation
-                 << ": is split into products, whose plans no list names yet\n";
+  for (const auto &[operation, why] : selection->unnamed)
+    llvm::errs() << "gemm-tune: warning: " << operation << ": " << why << '\n';
   if (llvm::Error failed = llvm::writeToOutput(file, [&](llvm::raw_ostream &out) {
         writeList(*selection, out);
         return llvm::Error::success();

@@ -5,7 +5,6 @@
 #include "rooftile/Tuning/Pack/Pack.h"
 #include "rooftile/Tuning/Trial/Job.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSet.h"
 
 #include <map>
 #include <mutex>
@@ -74,11 +73,9 @@ void Packing::planOne(Planned &planned, size_t candidates) const {
 }
 
 void Packing::plan(llvm::ArrayRef<bench::Shape> shapes, size_t candidates) {
-  llvm::StringSet<> lines;
   std::vector<Planned> all;
   for (const bench::Shape &shape : shapes)
-    if (lines.insert(lineOf(shape)).second)
-      all.push_back({&shape, {}, {}});
+    all.push_back({&shape, {}, {}});
   progress.allOperations = all.size();
   forEachOnThreads(int64_t(all.size()),
                    [&](int64_t index, unsigned) { planOne(all[size_t(index)], candidates); });

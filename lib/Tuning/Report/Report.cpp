@@ -1,9 +1,9 @@
 //===- Report.cpp - How well the model ranks measured plans ---------------===//
 
 #include "rooftile/Tuning/Report/Report.h"
-#include "rooftile/Operation/Text.h"
 #include "rooftile/Tuning/Report/ShapeClass.h"
 #include "rooftile/Tuning/Select/Select.h"
+#include "rooftile/Tuning/Trial/Job.h"
 #include "rooftile/Tuning/Trial/Replay.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -135,8 +135,9 @@ llvm::Expected<Report> rooftile::tuning::makeReport(const Store &store, llvm::St
     own.operation = all.front().operation, own.plans = compare(latest);
     if (auto gain = gains.find(own.operation); gain != gains.end())
       own.selectedGain = gain->second;
-    operation::Parsed parsed = operation::parse(own.operation);
+    auto [parsed, isDynamic] = parseLine(own.operation);
     own.shapeClass = parsed ? classOf(parsed.operation) : "unknown";
+    own.shapeClass += isDynamic ? ", any sizes" : "";
     own.type = parsed ? nameOf(parsed.operation.c.element) : "";
     if (own.plans.size() >= 2)
       report.operations.push_back(std::move(own));

@@ -34,7 +34,8 @@ llvm::Expected<bench::Results> rooftile::tuning::samplesOf(const Store &store,
     llvm::Expected<bench::Shape> shape = bench::Shape::parse(each.operation);
     if (!shape)
       return shape.takeError();
-    if (shape->operation.routine != operation::Routine::Gemm || llvm::any_of(each.plans, isSplit))
+    if (shape->isDynamic || shape->operation.routine != operation::Routine::Gemm ||
+        llvm::any_of(each.plans, isSplit))
       continue;
     addRows(each, *shape, results.rows);
     ++fitted;

@@ -4,6 +4,7 @@
 #include "rooftile/Operation/Text.h"
 #include "rooftile/Planning/Search/PlanList.h"
 #include "rooftile/Tuning/Search/Strategy.h"
+#include "rooftile/Tuning/Trial/Job.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -67,10 +68,22 @@ static std::optional<Selected> selectOne(const std::string &operation, const Mea
   return std::nullopt;
 }
 
-/// The attribute of its plans in lists; empty where these do not name the operation.
+/// The attribute of its plans in lists.
 static llvm::StringRef attributeOf(const std::string &line) {
   operation::Parsed parsed = operation::parse(line);
   return parsed ? planning::attributeInLists(parsed.operation.routine) : "";
+}
+
+/// Why no line of a list names the plan of an operation; empty where one does.
+static std::string whyUnnamed(const std::string &line) {
+  auto [parsed, isDynamic] = parseLine(line);
+  if (!parsed)
+    return parsed.error;
+  if (isDynamic)
+    return "a plan for all sizes is one of a set, which no list names yet";
+  return planning::attributeInLists(parsed.operation.routine).empty()
+             ? "is split into products, whose plans no list names yet"
+             : "";
 }
 
 llvm::Expected<Selection> rooftile::tuning::select(const Store &store, llvm::StringRef chip) {
@@ -80,10 +93,12 @@ llvm::Expected<Selection> rooftile::tuning::select(const Store &store, llvm::Str
     ++selection.operations;
     const std::string &operation = all.front().operation;
     std::optional<Selected> selected = selectOne(operation, collect(all));
-    if (selected && !attributeOf(operation).empty())
+    if (!selected)
+      return;
+    if (std::string why = whyUnnamed(operation); why.empty())
       selection.faster.push_back(std::move(*selected));
-    else if (selected)
-      selection.split.push_back(operation);
+    else
+      selection.unnamed.push_back({operation, why});
   };
   if (llvm::Error failed = store.forEachOperation({"", chip.str()}, add))
     return failed;

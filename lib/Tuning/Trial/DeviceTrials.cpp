@@ -29,8 +29,7 @@ std::string PlanKernel::hash() const {
 
 DeviceTrials::DeviceTrials(const bench::Shape &shape, const Space &space, KernelSource &source,
                            SharedWorker &shared)
-    : shape(shape), line(operation::text(shape.operation)), space(space), source(source),
-      shared(shared) {
+    : line(lineOf(shape)), space(space), source(source), shared(shared) {
   std::lock_guard lock(shared.mutex);
   auto remember = [&](const Measurement &each) {
     if (!(each.environment == shared.environment))
@@ -152,7 +151,7 @@ bool DeviceTrials::runJob(llvm::ArrayRef<Trial> trials, Report report) {
     error = "the model's plan has no kernel: " + first->reason;
     return false;
   }
-  Job job{lineOf(shape), {first->file}, 0, 0};
+  Job job{line, {first->file}, 0, 0};
   for (const Trial &trial : trials) {
     job.samples = std::max(job.samples, trial.samples);
     if (trial.candidate != 0)

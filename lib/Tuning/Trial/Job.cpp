@@ -1,8 +1,8 @@
 //===- Job.cpp - Candidates that a worker tries ---------------------------===//
 
 #include "rooftile/Tuning/Trial/Job.h"
-#include "rooftile/Operation/Text.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -13,8 +13,22 @@ using llvm::StringRef;
 
 static constexpr StringRef kSteps[] = {"checking", "timing", "result", "done"};
 
+static constexpr StringRef kDynamic = " dynamic";
+
 std::string rooftile::tuning::lineOf(const bench::Shape &shape) {
-  return operation::text(shape.operation) + (shape.isDynamic ? " dynamic" : "");
+  return operation::text(shape.operation) + (shape.isDynamic ? kDynamic.str() : "");
+}
+
+ParsedLine rooftile::tuning::parseLine(StringRef line) {
+  bool isDynamic = line.consume_back(kDynamic);
+  return {operation::parse(line), isDynamic};
+}
+
+std::vector<bench::Shape> rooftile::tuning::withoutRepeats(std::vector<bench::Shape> shapes) {
+  llvm::StringSet<> lines;
+  llvm::erase_if(shapes,
+                 [&](const bench::Shape &shape) { return !lines.insert(lineOf(shape)).second; });
+  return shapes;
 }
 
 static std::string textOf(json::Object object) {

@@ -21,8 +21,8 @@ struct Selection {
   std::string chip;
   std::vector<Selected> faster; ///< By operation.
   size_t operations = 0;
-  /// Operations of routines that are split, whose products have no lines of their own.
-  std::vector<std::string> split;
+  /// Operations with a faster plan that no line can name, and why.
+  std::vector<std::pair<std::string, std::string>> unnamed;
 
   /// Geometric mean of the gains; 1 of none.
   double gain() const;

@@ -30,10 +30,10 @@ struct Found {
   std::string error;         ///< Why there is none, or the search ended early; empty for none.
 };
 
-/// Searches plans of all shapes in their order, which decides where time is short. Kernels of
-/// several operations are taken from `source` at once, on all cores, while one is measured.
-/// `report` is called with each result, and how many there are. An error where nothing can be
-/// measured.
+/// Searches plans of all shapes, which differ, in their order, which decides where time is short.
+/// Kernels of several operations are taken from `source` at once, on all cores, while one is
+/// measured. `report` is called with each result, and how many there are. An error where nothing
+/// can be measured.
 llvm::Error searchPlans(llvm::ArrayRef<bench::Shape> shapes, const CandidateSource &source,
                         const SessionOptions &options,
                         llvm::function_ref<void(const Found &, size_t done)> report);

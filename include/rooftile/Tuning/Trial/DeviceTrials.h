@@ -63,7 +63,6 @@ private:
   void record(size_t candidate, const KernelResult &result, const KernelResult &baseline);
   void keep(Measurement measurement);
 
-  const bench::Shape &shape;
   std::string line; ///< Canonical line of the operation.
   const Space &space;
   KernelSource &source;

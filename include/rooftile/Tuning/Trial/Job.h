@@ -19,6 +19,7 @@
 #define ROOFTILE_TUNING_TRIAL_JOB_H
 
 #include "rooftile/Bench/Shape.h"
+#include "rooftile/Operation/Text.h"
 #include "rooftile/Runtime/Device/DeviceState.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -29,8 +30,17 @@
 
 namespace rooftile::tuning {
 
-/// A shape by its canonical line, without class and plan: Shape::parse() reads it.
+/// A shape by its canonical line, without class and plan: Shape::parse() reads it. Kernels for all
+/// sizes are others than those for the sizes of the line, which then ends in " dynamic".
 std::string lineOf(const bench::Shape &shape);
+/// The operation of such a line; an error as of operation::parse().
+struct ParsedLine {
+  operation::Parsed parsed;
+  bool isDynamic = false;
+};
+ParsedLine parseLine(llvm::StringRef line);
+/// The first of each operation, in their order.
+std::vector<bench::Shape> withoutRepeats(std::vector<bench::Shape> shapes);
 
 /// Kernels for one operation, the first of which is the baseline.
 struct Job {
