@@ -177,9 +177,7 @@ class _Session:
     def add(self, data):
         self.done += 1
         left = (clock.monotonic() - self.begin) / self.done * (self.count - self.done)
-        tuned = Tuned(data["operation"], self.done, self.count, data.get("tried", 0),
-                      data.get("plans", 0), data.get("milliseconds"), data.get("gain"),
-                      data.get("error", ""), left)
+        tuned = Tuned._of(data, self.done, self.count, left)
         self.tuned[tuned.operation] = tuned
         if self.progress:
             self.progress(tuned)
@@ -274,9 +272,9 @@ def tune_on_cluster(operations: Union[None, _Path, Iterable[str]] = None,
         size = max(1, min(group, len(lines) // len(client.nthreads())))
         until = clock.time() + seconds
         parts = [lines[begin:begin + size] for begin in range(0, len(lines), size)]
-        _run(client, [_Task(tuple(part), "".join(known[line.removesuffix(" dynamic")]
-                                                 for line in part),
-                            pack, tuple(options), until) for part in parts], session)
+        tasks = [_Task(tuple(part), "".join(known[line] for line in part), pack, tuple(options),
+                       until) for part in parts]
+        _run(client, tasks, session)
     failed = [each.error for each in session.tuned.values() if each.error and each.gain is None]
     if failed and len(failed) == len(session.tuned):
         raise RuntimeError(failed[0])

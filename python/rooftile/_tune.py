@@ -31,6 +31,12 @@ class Tuned:
     error: str  #: Why there is none, or the search ended early; empty for none.
     seconds_left: float  #: Expected, for the others.
 
+    @classmethod
+    def _of(cls, data, done, count, seconds_left):
+        """That of a line of `gemm-tune search --json`."""
+        return cls(data["operation"], done, count, data.get("tried", 0), data.get("plans", 0),
+                   data.get("milliseconds"), data.get("gain"), data.get("error", ""), seconds_left)
+
     def __str__(self) -> str:
         if self.gain is None:
             what = f"error: {self.error}" if self.error else "no time was left"
@@ -111,9 +117,7 @@ class _Reader:
             self._report(data)
 
     def _report(self, data):
-        tuned = Tuned(data["operation"], data["done"], data["of"], data["tried"], data["plans"],
-                      data.get("milliseconds"), data.get("gain"), data.get("error", ""),
-                      data["secondsLeft"])
+        tuned = Tuned._of(data, data["done"], data["of"], data["secondsLeft"])
         if tuned.error:
             self.errors[tuned.operation] = tuned.error
         if self.progress:

@@ -17,6 +17,7 @@ WORKER = Path(__file__).parents[2] / "test" / "Tools" / "Inputs" / "stand_in_wor
 pytestmark = pytest.mark.skipif(not DRIVER, reason="ROOFTILE_FAKE_CUDA names no folder")
 
 OPERATIONS = [f"f32 nn {m}x64x64" for m in (32, 64, 96, 128, 160)] + ["f64 trsm-llnn 16x64x16"]
+OPERATIONS[2] += " dynamic"
 
 # The first search with VICTIM=1 notes its process and that of Dask, and its second job never ends.
 TUNER = f"""#!/bin/sh
