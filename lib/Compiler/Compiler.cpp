@@ -88,7 +88,7 @@ struct Compiler::State {
 };
 
 void Compiler::State::usePlans(Plans given) {
-  std::string planned = given ? plannedChip(options) : "";
+  std::string planned = chipOfLines(given, options);
   std::string leftOut = whatIsLeftOut(given, planned);
   std::lock_guard<std::mutex> lock(mutex);
   plans = std::move(given), chipOfPlans = std::move(planned);

@@ -118,8 +118,7 @@ bool compiler::namesExactly(const operation::Operation &operation, const Plans &
   if (!plans || !isPlannedWhole(operation))
     return false;
   return llvm::any_of(find(operation, plans).lines, [&](const PlanList::Line *line) {
-    return line->payload[0] != '@' && line->pattern.statesSizes(operation) &&
-           (line->chip.empty() || line->chip == chip);
+    return line->payload[0] != '@' && line->pattern.statesSizes(operation) && line->isFor(chip);
   });
 }
 
@@ -140,8 +139,10 @@ static std::string chipOf(const CompilerOptions &options) {
   return failed(target) ? "" : (*target)->chip;
 }
 
-std::string compiler::plannedChip(const CompilerOptions &options) {
+std::string compiler::chipOfLines(const Plans &plans, const CompilerOptions &options) {
   std::string chip;
+  if (!plans || plans->whatIsLeftOut("").empty())
+    return chip;
   runOnCompileThread([&] { chip = chipOf(options); });
   return chip;
 }

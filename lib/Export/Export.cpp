@@ -148,7 +148,7 @@ static void makeCompilers(Work &work, const compiler::Plans &plans) {
     options.parallel = false;
     options.plans = plans;
     work.compilers.push_back(std::make_unique<compiler::Compiler>(options));
-    std::string planned = plans ? compiler::plannedChip(options) : "";
+    std::string planned = compiler::chipOfLines(plans, options);
     if (std::string leftOut = compiler::whatIsLeftOut(plans, planned); !leftOut.empty())
       work.contents.notes.push_back(std::move(leftOut));
   }

@@ -43,8 +43,9 @@ bool namesExactly(const operation::Operation &operation, const Plans &plans, llv
 /// Where the lines are, for reports, which name them; empty of none.
 std::string placesOf(const Plans &plans);
 
-/// Name of the chip that is planned for; empty where there is none of that name.
-std::string plannedChip(const CompilerOptions &options);
+/// Name of the chip that is planned for, where lines of `plans` are for some chip alone; empty
+/// where all are for every chip, and where there is no chip of that name.
+std::string chipOfLines(const Plans &plans, const CompilerOptions &options);
 /// Lines of `plans` for other chips than `chip`, as a text; empty where there are none.
 std::string whatIsLeftOut(const Plans &plans, llvm::StringRef chip);
 

@@ -273,6 +273,8 @@ static bool isFor(StringRef chip, StringRef target) {
   return chip.empty() || chip.equals_insensitive(target);
 }
 
+bool PlanList::Line::isFor(StringRef target) const { return ::isFor(chip, target); }
+
 std::string PlanList::whatIsLeftOut(StringRef chip) const {
   SmallVector<std::string> texts;
   for (const Section &section : sections)
@@ -343,7 +345,7 @@ std::optional<PlanOffer> ListedPlans::offer(const PlanRequest &request) const {
   MLIRContext *context = request.target.getContext();
   SmallVector<Match> matches;
   for (const PlanList::Line *line : list->find(*stated).lines)
-    if (isFor(line->chip, request.target->chip))
+    if (line->isFor(request.target->chip))
       matches.push_back({locationOf(*list, *line, context), parseAttribute(line->payload, context),
                          list->placeOf(*line)});
   PlanOffer offer;

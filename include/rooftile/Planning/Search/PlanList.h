@@ -39,6 +39,9 @@ public:
     std::string payload; ///< Text of a #blas.plan, #blas.blocks or symbol.
     std::string chip;    ///< Name of the only chip that it is for; empty: all are.
     std::string key;     ///< By which its operation is found; empty: its pattern is tried.
+
+    /// Whether it is for the chip of this name.
+    bool isFor(llvm::StringRef target) const;
   };
   /// Lines that match an operation, in the order of the file.
   struct Found {
