@@ -60,10 +60,6 @@ std::optional<double> secondsOf(llvm::StringRef text);
 
 /// "4m05s left".
 std::string timeLeft(double seconds);
-/// The operations of a list, or those of the log `like`, of which the calls are reported: one of
-/// both is named.
-llvm::Expected<std::vector<rooftile::bench::Shape>> operationsOf(const std::string &list,
-                                                                 const std::string &like);
 /// The value of --plans; nothing, with a message, where it is none.
 std::optional<rooftile::bench::PlanQuery> plansToConsider(const std::string &text);
 

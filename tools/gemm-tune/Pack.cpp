@@ -1,6 +1,7 @@
 //===- Pack.cpp - The command that compiles for another machine -----------===//
 
 #include "Commands.h"
+#include "OperationOptions.h"
 #include "rooftile/Target/Chips.h"
 #include "rooftile/Tuning/Pack/Packing.h"
 #include "llvm/Support/CommandLine.h"
@@ -15,20 +16,10 @@ namespace cl = llvm::cl;
 static cl::SubCommand command("pack", "Compile candidates of operations into one file, for "
                                       "gemm-tune measure on a machine with the GPU");
 static cl::OptionCategory category("gemm-tune pack");
-static cl::opt<std::string> list(cl::Positional, cl::desc("<list of operations, as of gemm-bench>"),
-                                 cl::sub(command), cl::cat(category));
-static cl::opt<std::string> like("like",
-                                 cl::desc("Pack the operations of this log, which a program "
-                                          "writes with ROOFTILE_LOG=calls, in place of a list"),
-                                 cl::value_desc("file"), cl::sub(command), cl::cat(category));
+static OperationOptions operations(command, category);
 static cl::opt<std::string> chip("chip", cl::desc("Compile for this chip: a name, or its .target"),
                                  cl::value_desc("name"), cl::Required, cl::sub(command),
                                  cl::cat(category));
-static cl::opt<std::string> plans("plans",
-                                  cl::desc("Plans that are considered: all (default), top:K, "
-                                           "spread:K or sample:K, as of gemm-bench"),
-                                  cl::value_desc("which"), cl::init("all"), cl::sub(command),
-                                  cl::cat(category));
 static cl::opt<unsigned>
     candidates("candidates",
                cl::desc("Plans of each operation that are compiled, at most: the fastest by the "
@@ -53,12 +44,12 @@ static void print(const Packed &packed, const PackProgress &progress, double ela
 }
 
 static int pack() {
-  auto shapes = operationsOf(list, like);
+  auto shapes = operations.read();
   if (!shapes)
     return error(llvm::toString(shapes.takeError()));
   if (std::string why = target::whyUnknown(chip); !why.empty())
     return error(why);
-  std::optional<bench::PlanQuery> query = plansToConsider(plans);
+  std::optional<bench::PlanQuery> query = operations.plansToConsider();
   if (!query)
     return 1;
   PackOptions options{output, candidates ? candidates : SIZE_MAX};

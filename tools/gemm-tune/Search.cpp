@@ -1,6 +1,7 @@
 //===- Search.cpp - Commands that measure plans ---------------------------===//
 
 #include "Commands.h"
+#include "OperationOptions.h"
 #include "rooftile/Bench/Classes.h"
 #include "rooftile/Target/Chips.h"
 #include "rooftile/Tuning/Pack/Pack.h"
@@ -27,20 +28,9 @@ static cl::SubCommand measureCommand("measure",
                                      "Measure the candidates of a pack: compiles nothing");
 
 static cl::OptionCategory category("gemm-tune search and measure");
-static cl::opt<std::string> list(cl::Positional, cl::desc("<list of operations, as of gemm-bench>"),
-                                 cl::sub(searchCommand), cl::cat(category));
-static cl::opt<std::string> like("like",
-                                 cl::desc("Search the operations of this log, which a program "
-                                          "writes with ROOFTILE_LOG=calls, in place of a list"),
-                                 cl::value_desc("file"), cl::sub(searchCommand), cl::cat(category));
+static OperationOptions operations(searchCommand, category);
 static cl::opt<std::string> chip("chip", cl::desc("Plan for this chip (default: the GPU present)"),
                                  cl::value_desc("name"), cl::sub(searchCommand), cl::cat(category));
-static cl::opt<std::string> plans("plans",
-                                  cl::desc("Plans that are considered: all (default), top:K, "
-                                           "spread:K or sample:K, as of gemm-bench"),
-                                  cl::value_desc("which"), cl::init("all"), cl::sub(searchCommand),
-                                  cl::cat(category));
-
 static cl::opt<std::string> packFile(cl::Positional, cl::desc("<pack, from gemm-tune pack>"),
                                      cl::Required, cl::sub(measureCommand), cl::cat(category));
 static cl::opt<std::string> part(cl::Positional,
@@ -126,37 +116,6 @@ static void printJson(const Result &result) {
   printLine(std::move(object));
 }
 
-/// Different operations of a list.
-static llvm::Expected<std::vector<bench::Shape>> listedIn(const std::string &list) {
-  llvm::Expected<std::vector<bench::Shape>> shapes = bench::readList(list);
-  return shapes ? withoutRepeats(std::move(*shapes)) : std::move(shapes);
-}
-
-llvm::Expected<std::vector<bench::Shape>> operationsOf(const std::string &list,
-                                                       const std::string &like) {
-  if (list.empty() == like.empty())
-    return llvm::createStringError("expected a list, or --like=FILE with the log of a program");
-  if (like.empty())
-    return listedIn(list);
-  llvm::Expected<bench::CallLog> log = bench::readCallLog(like);
-  if (!log)
-    return log.takeError();
-  std::vector<bench::Shape> shapes;
-  int64_t calls = 0;
-  for (bench::CallLog::Call &call : log->calls) {
-    calls += call.count;
-    shapes.push_back(std::move(call.shape));
-  }
-  const char *begin = dryRun ? "# " : ""; // Comments of the list.
-  if (!asJson)
-    llvm::outs() << begin
-                 << llvm::formatv("{0}: {1} calls of {2} operations\n", like, calls, shapes.size());
-  for (const auto &[operation, why] : log->left)
-    asJson ? printLine(llvm::json::Object{{"leftOut", operation}, {"error", why}})
-           : void(llvm::outs() << begin << "left out: " << operation << ": " << why << '\n');
-  return shapes;
-}
-
 /// Measures candidates of operations, which the options bound.
 static int runSession(llvm::ArrayRef<bench::Shape> shapes, const CandidateSource &source,
                       const CommandLine &program) {
@@ -190,12 +149,13 @@ static int runSession(llvm::ArrayRef<bench::Shape> shapes, const CandidateSource
 }
 
 static int searchList(const CommandLine &program) {
-  auto shapes = operationsOf(list, like);
+  using Report = OperationOptions::Report;
+  auto shapes = operations.read(dryRun ? Report::Comments : asJson ? Report::Json : Report::Text);
   if (!shapes)
     return error(llvm::toString(shapes.takeError()));
   if (std::string why = chip.empty() ? "" : target::whyUnknown(chip); !why.empty())
     return error(why);
-  std::optional<bench::PlanQuery> query = plansToConsider(plans);
+  std::optional<bench::PlanQuery> query = operations.plansToConsider();
   if (query && dryRun) {
     for (const bench::Shape &shape : *shapes)
       llvm::outs() << lineOf(shape) << '\n';
