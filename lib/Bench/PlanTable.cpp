@@ -92,7 +92,7 @@ static llvm::Error writeProduct(raw_ostream &out, const Shape &shape, const Aske
     writeRow(out, ranked, fastest.front().estimate.seconds);
   out << '\n';
   for (const planning::Reason &reason : planning::explain(asked.problem, *choice, asked.target))
-    out << formatv("{0,-13}{1}\n", (reason.key + ":").str(), reason.text);
+    out << formatv("{0,-13}{1}\n", reason.key + ":", reason.text);
   return llvm::Error::success();
 }
 

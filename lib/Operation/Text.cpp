@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
+#include <numeric>
 #include <set>
 
 using namespace rooftile;
@@ -228,13 +229,27 @@ Parsed operation::parse(std::string_view text) {
 //===----------------------------------------------------------------------===//
 
 /// In the order in which they are looked for: `<=` before `<`.
-static constexpr std::pair<std::string_view, bool (*)(int64_t, int64_t)> kComparisons[] = {
-    {"!=", [](int64_t size, int64_t number) { return size != number; }},
-    {"<=", [](int64_t size, int64_t number) { return size <= number; }},
-    {">=", [](int64_t size, int64_t number) { return size >= number; }},
-    {"=", [](int64_t size, int64_t number) { return size == number; }},
-    {"<", [](int64_t size, int64_t number) { return size < number; }},
-    {">", [](int64_t size, int64_t number) { return size > number; }}};
+static constexpr std::pair<std::string_view, Comparison> kComparisons[] = {
+    {"!=", Comparison::Unequal}, {"<=", Comparison::AtMost}, {">=", Comparison::AtLeast},
+    {"=", Comparison::Equal},    {"<", Comparison::Below},   {">", Comparison::Above}};
+
+static bool compare(int64_t size, Comparison comparison, int64_t number) {
+  switch (comparison) {
+  case Comparison::Unequal:
+    return size != number;
+  case Comparison::AtMost:
+    return size <= number;
+  case Comparison::AtLeast:
+    return size >= number;
+  case Comparison::Equal:
+    return size == number;
+  case Comparison::Below:
+    return size < number;
+  case Comparison::Above:
+    return size > number;
+  }
+  return false;
+}
 
 /// Reads a number from the begin of `text`, and drops it there.
 static bool consumeNumber(std::string_view &text, int64_t &number) {
@@ -261,11 +276,11 @@ static std::optional<Error> readComparison(const Word &word, Operation operation
     if (!consumeNumber(rest, condition.modulus) || condition.modulus < 1)
       return Error{"expected a divisor of 1 or more after " + std::string(key) + "%", word.column};
   }
-  for (auto [text, compare] : kComparisons) {
+  for (auto [text, comparison] : kComparisons) {
     if (rest.substr(0, text.size()) != text)
       continue;
     rest.remove_prefix(text.size());
-    condition.compare = compare;
+    condition.comparison = comparison;
     if (consumeNumber(rest, condition.number) && rest.empty())
       return std::nullopt;
     break;
@@ -305,12 +320,70 @@ Parsed Pattern::parse(std::string_view text, Pattern &pattern) {
   return parsed;
 }
 
+/// Whether the operation has the size of a comparison, and each call states it.
+static bool isOpen(const SizeCondition &condition, const Operation &operation) {
+  const Field &field = firstField()[condition.key];
+  return field.applies(operation) && operation.*field.size == kAnySize;
+}
+
 static bool holds(const SizeCondition &condition, const Operation &operation) {
   const Field &field = firstField()[condition.key];
   int64_t size = operation.*field.size;
   if (!field.applies(operation) || size == kAnySize)
     return false;
-  return condition.compare(condition.modulus ? size % condition.modulus : size, condition.number);
+  return compare(condition.modulus ? size % condition.modulus : size, condition.comparison,
+                 condition.number);
+}
+
+bool SizeRange::isEmpty() const {
+  return least > most || (most - most % multiple) < least || most < 1;
+}
+
+/// Leaves of `range` what a comparison is true for; false where that is no range.
+static bool narrow(SizeRange &range, const SizeCondition &condition) {
+  int64_t number = condition.number;
+  if (condition.modulus) {
+    range.multiple = std::lcm(range.multiple, condition.modulus);
+    return condition.comparison == Comparison::Equal && number == 0;
+  }
+  switch (condition.comparison) {
+  case Comparison::Unequal:
+    return false;
+  case Comparison::Equal:
+    range.least = std::max(range.least, number), range.most = std::min(range.most, number);
+    return true;
+  case Comparison::AtMost:
+    range.most = std::min(range.most, number);
+    return true;
+  case Comparison::Below:
+    range.most = std::min(range.most, number - 1);
+    return true;
+  case Comparison::AtLeast:
+    range.least = std::max(range.least, number);
+    return true;
+  case Comparison::Above:
+    range.least = std::max(range.least, number + 1);
+    return true;
+  }
+  return false;
+}
+
+std::optional<SizeRanges> Pattern::ranges(const Operation &operation) const {
+  SizeRanges ranges;
+  for (const SizeCondition &condition : conditions) {
+    if (!isOpen(condition, operation))
+      continue;
+    std::string_view name = keys()[condition.key].name;
+    SizeRange *range = name == "m"   ? &ranges.m
+                       : name == "n" ? &ranges.n
+                       : name == "k" ? &ranges.k
+                                     : nullptr;
+    if (!range || !narrow(*range, condition))
+      return std::nullopt;
+  }
+  if (ranges.m.isEmpty() || ranges.n.isEmpty() || ranges.k.isEmpty())
+    return std::nullopt;
+  return ranges;
 }
 
 bool Pattern::isFree(std::string_view name) const {
@@ -336,16 +409,26 @@ bool Pattern::statesSizes(const Operation &operation) const {
   return true;
 }
 
-bool Pattern::matches(const Operation &operation) const {
+bool Pattern::keysMatch(const Operation &operation) const {
   if (operation.routine != ofRoutine || values.empty())
     return false;
-  for (const SizeCondition &condition : conditions)
-    if (!holds(condition, operation))
-      return false;
   for (size_t i = 0; i < values.size(); ++i) {
     const Field &field = firstField()[i];
     if (values[i] && *values[i] != (field.applies(operation) ? field.print(operation) : ""))
       return false;
   }
   return true;
+}
+
+bool Pattern::matches(const Operation &operation) const {
+  auto isTrue = [&](const SizeCondition &condition) { return holds(condition, operation); };
+  return keysMatch(operation) && std::all_of(conditions.begin(), conditions.end(), isTrue);
+}
+
+bool Pattern::matchesSome(const Operation &operation) const {
+  auto mayBeTrue = [&](const SizeCondition &condition) {
+    return isOpen(condition, operation) || holds(condition, operation);
+  };
+  return keysMatch(operation) && std::all_of(conditions.begin(), conditions.end(), mayBeTrue) &&
+         ranges(operation);
 }

@@ -68,6 +68,33 @@ TEST_F(PlanListTest, MeasuredLinesAreNotCompared) {
   EXPECT_EQ(find(*all, "v1 gemm type=c64 op=nn m=1001 n=9 k=8").compared, 3u);
 }
 
+/// Comparisons of sizes that each call states are ranges.
+TEST_F(PlanListTest, SizesOfACallAreRanges) {
+  auto rangesOf = [](const std::string &pattern, const std::string &line) {
+    operation::Pattern parsed;
+    EXPECT_EQ(operation::Pattern::parse(pattern, parsed).error, "") << pattern;
+    operation::Parsed operation = operation::parse(line);
+    EXPECT_EQ(operation.error, "") << line;
+    auto ranges = parsed.ranges(operation.operation);
+    EXPECT_EQ(parsed.matchesSome(operation.operation), ranges.has_value()) << pattern;
+    return ranges;
+  };
+  const std::string open = "v1 gemm type=f32 op=nn m=any n=any k=64 ld=any";
+  auto ranges = rangesOf("v1 gemm m>10 m<=20 m>=4 n%6=0 n%4=0 n<100 k<100 *", open);
+  ASSERT_TRUE(ranges);
+  EXPECT_EQ(ranges->m.least, 11);
+  EXPECT_EQ(ranges->m.most, 20);
+  EXPECT_EQ(ranges->n.multiple, 12);
+  EXPECT_EQ(ranges->n.most, 99);
+  EXPECT_FALSE(ranges->k.isBounded());
+  for (const char *none : {"v1 gemm m!=3 *", "v1 gemm m%4=1 *", "v1 gemm m<=0 *",
+                           "v1 gemm m>4 m<=4 *", "v1 gemm m%8=0 m>8 m<16 *", "v1 gemm n%4<2 *"})
+    EXPECT_FALSE(rangesOf(none, open)) << none;
+  operation::Pattern known;
+  operation::Pattern::parse("v1 gemm m>10 k>=65 *", known);
+  EXPECT_FALSE(known.matchesSome(operation::parse(open).operation));
+}
+
 /// For people: the time of a look-up among 1000 lines that end in this.
 struct PlanListTimes : PlanListTest, testing::WithParamInterface<const char *> {};
 INSTANTIATE_TEST_SUITE_P(Lines, PlanListTimes, testing::Values("alpha=*", "*"));

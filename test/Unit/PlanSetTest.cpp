@@ -37,7 +37,7 @@ TEST_F(PlanningTest, SetEndsWithAPlanForEverything) {
 TEST_F(PlanningTest, EveryPlanOfASetFitsWhereItMayRun) {
   Problem open = unknown();
   for (const PlanCase &each : chooseSet(open, h200))
-    EXPECT_FALSE(check(open.assuming(each.when), each.ranked.plan, h200)) << each.name.str();
+    EXPECT_FALSE(check(open.assuming(each.when), each.ranked.plan, h200)) << each.name;
 }
 
 namespace {
@@ -121,8 +121,8 @@ TEST_F(PlanningTest, PriceIsThatOfTheModelForLargeSquares) {
     if (each.price && holds(each.when, 4096)) {
       int64_t price = each.price.picoseconds(each.ranked.plan, 4096, 4096, 4096, 1);
       double ratio = price * 1e-12 / secondsOf(each, 4096, h200);
-      EXPECT_GT(ratio, 0.7) << each.name.str();
-      EXPECT_LT(ratio, 1.4) << each.name.str();
+      EXPECT_GT(ratio, 0.7) << each.name;
+      EXPECT_LT(ratio, 1.4) << each.name;
     }
 }
 
@@ -145,13 +145,13 @@ TEST_F(PlanningTest, OnlyBoundedCasesHaveAWorkspace) {
   for (const PlanCase &each : chooseSet(unknown(), h200))
     EXPECT_TRUE(each.ranked.plan.reduction != blas::Reduction::Workspace ||
                 !each.problem.isUnbounded())
-        << each.name.str();
+        << each.name;
 }
 
 TEST_F(PlanningTest, CasesWithAPriceComeLast) {
   bool priced = false;
   for (const PlanCase &each : chooseSet(unknown(), h200)) {
-    EXPECT_TRUE(each.price || !priced) << each.name.str();
+    EXPECT_TRUE(each.price || !priced) << each.name;
     priced |= static_cast<bool>(each.price);
   }
   EXPECT_TRUE(priced);
@@ -224,7 +224,7 @@ TEST_F(PlanningTest, SetsAreDeterministic) {
   auto texts = [&] {
     std::string text;
     for (const Reason &reason : explain(chooseSet(unknown(), h200), h200))
-      text += reason.key.str() + ": " + reason.text + "\n";
+      text += reason.key + ": " + reason.text + "\n";
     return text;
   };
   EXPECT_EQ(texts(), texts());

@@ -18,6 +18,8 @@
 
 #include "rooftile/Operation/Operation.h"
 
+#include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace rooftile::operation {
@@ -53,12 +55,29 @@ std::string readKey(size_t index, std::string_view value, Operation &operation);
 /// "; did you mean 'ld'?" where one of `names` resembles `word`.
 std::string suggestion(std::string_view word, const std::vector<const char *> &names);
 
+enum class Comparison { Unequal, AtMost, AtLeast, Equal, Below, Above };
+
 /// A comparison of a size, or of the remainder by `modulus`, with a number.
 struct SizeCondition {
   size_t key = 0;      ///< Index in keys().
   int64_t modulus = 0; ///< 0: the size itself is compared.
-  bool (*compare)(int64_t size, int64_t number) = nullptr;
+  Comparison comparison = Comparison::Equal;
   int64_t number = 0;
+};
+
+/// Sizes from `least` to `most` that are multiples of `multiple`.
+struct SizeRange {
+  int64_t least = 0, most = INT64_MAX, multiple = 1;
+
+  bool isBounded() const { return least > 0 || most < INT64_MAX || multiple > 1; }
+  bool isEmpty() const;
+};
+
+/// Ranges of M, N and K.
+struct SizeRanges {
+  SizeRange m, n, k;
+
+  bool areBounded() const { return m.isBounded() || n.isBounded() || k.isBounded(); }
 };
 
 /// A line with wildcards and comparisons.
@@ -68,6 +87,13 @@ public:
   static Parsed parse(std::string_view line, Pattern &pattern);
   /// A comparison of a size that each call states does not hold.
   bool matches(const Operation &operation) const;
+  /// As `matches`, but comparisons of sizes that each call states need hold for some sizes only:
+  /// ranges() has these.
+  bool matchesSome(const Operation &operation) const;
+  /// Where the comparisons of those of M, N and K hold that each call of `operation` states;
+  /// nothing where no sizes are in these ranges, and where a comparison is no range: m!=5, n%4=1,
+  /// or one of count.
+  std::optional<SizeRanges> ranges(const Operation &operation) const;
   Routine routine() const { return ofRoutine; }
   /// Whether all keys that it does not name may have any value.
   bool hasWildcard() const { return endsInWildcard; }
@@ -79,6 +105,8 @@ public:
   bool statesSizes(const Operation &operation) const;
 
 private:
+  bool keysMatch(const Operation &operation) const;
+
   Routine ofRoutine = Routine::Gemm;
   bool endsInWildcard = false;
   /// The text of each key, empty for its default; none: any value matches.

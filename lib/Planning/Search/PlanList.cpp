@@ -218,7 +218,7 @@ void PlanList::add(Line line) {
 /// A pattern that does not end in `*` is a whole operation: one of which a line states
 /// only some keys does not match.
 static bool matches(const operation::Pattern &pattern, const StatedOperation &stated) {
-  return (stated.isWhole || pattern.hasWildcard()) && pattern.matches(stated.operation);
+  return (stated.isWhole || pattern.hasWildcard()) && pattern.matchesSome(stated.operation);
 }
 
 PlanList::Found PlanList::find(const StatedOperation &stated) const {
@@ -338,25 +338,67 @@ void ListedPlans::offerBlocks(ArrayRef<Match> matches, const PlanRequest &reques
   }
 }
 
-std::optional<PlanOffer> ListedPlans::offer(const PlanRequest &request) const {
+void ListedPlans::offerCases(ArrayRef<Match> ranged, const PlanRequest &request,
+                             PlanOffer &offer) const {
+  std::string from;
+  for (const Match &match : ranged) {
+    std::optional<Violation> why;
+    std::vector<PlanCase> cases = casesFor(match.ranges, *cast<blas::PlanAttr>(match.what),
+                                           *request.product, request.target, why);
+    if (cases.empty() && why)
+      offer.misfits.push_back({match.place, describe(*why, request.target)});
+    size_t before = offer.set.size();
+    for (PlanCase &each : cases)
+      each.name = match.from;
+    append(offer.set, std::move(cases));
+    if (offer.set.size() > before)
+      from += (from.empty() ? "" : ", ") + match.from;
+  }
+  if (offer.set.empty())
+    return;
+  if (offer.choice) {
+    append(offer.set, {{offer.from, {}, *request.product, offer.choice->best, {}}});
+    offer.choice.reset();
+    from += ", else " + offer.from;
+  }
+  offer.from = from;
+}
+
+ListedPlans::Matches ListedPlans::matchesOf(const PlanRequest &request) const {
+  Matches matches;
   std::optional<StatedOperation> stated = statedOperationOf(request.op);
   if (!stated)
-    return std::nullopt;
+    return matches;
   MLIRContext *context = request.target.getContext();
-  SmallVector<Match> matches;
-  for (const PlanList::Line *line : list->find(*stated).lines)
-    if (line->isFor(request.target->chip))
-      matches.push_back({locationOf(*list, *line, context), parseAttribute(line->payload, context),
-                         list->placeOf(*line)});
+  for (const PlanList::Line *line : list->find(*stated).lines) {
+    if (!line->isFor(request.target->chip))
+      continue;
+    std::optional<operation::SizeRanges> ranges = line->pattern.ranges(stated->operation);
+    if (!ranges)
+      continue;
+    Match match{locationOf(*list, *line, context), parseAttribute(line->payload, context),
+                list->placeOf(*line), *ranges};
+    if (!ranges->areBounded())
+      matches.always.push_back(std::move(match));
+    else if (request.needsSet() && isa<blas::PlanAttr>(match.what))
+      matches.ranged.push_back(std::move(match));
+  }
+  return matches;
+}
+
+std::optional<PlanOffer> ListedPlans::offer(const PlanRequest &request) const {
+  Matches matches = matchesOf(request);
   PlanOffer offer;
-  for (const Match &match : matches)
+  for (const Match &match : matches.always)
     if (auto kernel = dyn_cast<SymbolRefAttr>(match.what)) {
       offer.kernel = kernel, offer.from = match.from;
       return offer;
     }
-  if (request.triangle)
-    offerBlocks(matches, request, offer);
-  else
-    offerPlans(matches, request, offer);
+  if (request.triangle) {
+    offerBlocks(matches.always, request, offer);
+  } else {
+    offerPlans(matches.always, request, offer);
+    offerCases(matches.ranged, request, offer);
+  }
   return offer.fits() || !offer.misfits.empty() ? std::optional(offer) : std::nullopt;
 }

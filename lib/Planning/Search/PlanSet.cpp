@@ -19,7 +19,7 @@
 using namespace rooftile;
 using namespace rooftile::planning;
 
-static constexpr llvm::StringLiteral kAligned("aligned"), kUnaligned("unaligned");
+static constexpr const char *kAligned = "aligned", *kUnaligned = "unaligned";
 static constexpr int64_t kLargest = kAssumedSize;
 /// Squares from the smallest on, so many for each doubling, divided by the combinations of orders.
 static constexpr int64_t kSmallest = 64, kDoublings = 7, kPerDoubling = 4;
@@ -37,7 +37,7 @@ struct Shape {
 };
 /// Bounds of a case for dynamic sizes, M, N, K: see blas::ExtentAttr.
 struct Bound {
-  int64_t least = 0, most = 0;
+  int64_t least = 0, most = 0, multiple = 1;
 };
 using Bounds = std::array<Bound, 3>;
 /// Orders of A, B and C.
@@ -55,13 +55,15 @@ class SetBuilder {
 public:
   SetBuilder(const Problem &open, blas::TargetAttr target);
   std::vector<PlanCase> build();
+  std::vector<PlanCase> casesFor(const operation::SizeRanges &ranges, const Plan &plan,
+                                 std::optional<Violation> &why);
 
 private:
   /// Wide accesses where they are possible; 1 where the contiguous dimension is `narrow`.
   blas::GivenAttr given(const Bounds &bounds, bool aligned, char narrow = ' ');
   Problem at(Shape shape, blas::GivenAttr when) const;
   void addShapes();
-  void addIfFaster(llvm::StringLiteral name, Shape shape, blas::GivenAttr when);
+  void addIfFaster(const char *name, Shape shape, blas::GivenAttr when);
   void addSquares();
   /// Calls `visit` for all that operands may turn out to be: orders, and aligned or not.
   void forEachKind(llvm::function_ref<void(bool aligned)> visit);
@@ -126,9 +128,9 @@ bool SetBuilder::canAlign() const {
 
 blas::GivenAttr SetBuilder::given(const Bounds &bounds, bool aligned, char narrow) {
   auto extent = [&](bool known, const Bound &bound) -> blas::ExtentAttr {
-    if (known || (bound.least == 0 && bound.most == 0))
+    if (known || (bound.least == 0 && bound.most == 0 && bound.multiple == 1))
       return {};
-    return blas::ExtentAttr::get(target.getContext(), bound.least, bound.most, /*multiple=*/1);
+    return blas::ExtentAttr::get(target.getContext(), bound.least, bound.most, bound.multiple);
   };
   blas::ExtentAttr m = extent(open.knownM, bounds[0]), n = extent(open.knownN, bounds[1]),
                    k = extent(open.knownK, bounds[2]);
@@ -161,7 +163,7 @@ Problem SetBuilder::at(Shape shape, blas::GivenAttr when) const {
 }
 
 /// A case that needs a kernel of its own only if the plan for anything is slower there.
-void SetBuilder::addIfFaster(llvm::StringLiteral name, Shape shape, blas::GivenAttr when) {
+void SetBuilder::addIfFaster(const char *name, Shape shape, blas::GivenAttr when) {
   Problem problem = at(shape, when);
   std::optional<Choice> choice = choose(problem, target);
   if (when && choice &&
@@ -309,6 +311,45 @@ void SetBuilder::addSquares() {
   takeFastest();
 }
 
+//===----------------------------------------------------------------------===//
+// Plans of others
+//===----------------------------------------------------------------------===//
+
+/// A size of the range that stands for it.
+static int64_t sizeIn(const operation::SizeRange &range) {
+  int64_t size = range.most < INT64_MAX ? range.most : std::max(range.least, kAnySize);
+  return std::max(size - size % range.multiple, range.least);
+}
+
+std::vector<PlanCase> SetBuilder::casesFor(const operation::SizeRanges &ranges, const Plan &plan,
+                                           std::optional<Violation> &why) {
+  auto boundOf = [](const operation::SizeRange &range) {
+    return Bound{range.least, range.most < INT64_MAX ? range.most : 0, range.multiple};
+  };
+  Bounds bounds{boundOf(ranges.m), boundOf(ranges.n), boundOf(ranges.k)};
+  Shape shape{sizeIn(ranges.m), sizeIn(ranges.n), sizeIn(ranges.k)};
+  std::vector<PlanCase> cases;
+  auto addIfFits = [&](bool aligned) {
+    blas::GivenAttr when = given(bounds, aligned);
+    Problem problem = at(shape, when);
+    std::optional<Violation> violation = check(problem, plan, target);
+    if (violation && !why)
+      why = violation;
+    if (!violation)
+      cases.push_back({"", when, problem, {plan, estimate(problem, plan, target), 0}, {}});
+    return !violation;
+  };
+  orders = kAnyOrders;
+  if (addIfFits(/*aligned=*/false))
+    return cases;
+  for (const Orders &each : combinations) {
+    orders = each;
+    if (!addIfFits(/*aligned=*/false))
+      addIfFits(/*aligned=*/true);
+  }
+  return cases;
+}
+
 std::vector<PlanCase> SetBuilder::build() {
   Shape small{kAnySize, kAnySize, kAnySize};
   std::optional<Choice> choice = choose(at(small, {}), target);
@@ -321,6 +362,23 @@ std::vector<PlanCase> SetBuilder::build() {
   Problem problem = at(small, {});
   set.push_back({"any", {}, problem, any, wavePrice(problem, any.plan, target)});
   return std::move(set);
+}
+
+std::vector<PlanCase> planning::casesFor(const operation::SizeRanges &ranges, const Plan &plan,
+                                         const Problem &problem, blas::TargetAttr target,
+                                         std::optional<Violation> &why) {
+  return SetBuilder(problem, target).casesFor(ranges, plan, why);
+}
+
+/// Whether `when` holds only where the case, which has no price, runs before.
+static bool isBehind(blas::GivenAttr when, const PlanCase &before) {
+  return when && before.when && !before.price && when.implies(before.when);
+}
+
+void planning::append(std::vector<PlanCase> &set, std::vector<PlanCase> later) {
+  for (PlanCase &each : later)
+    if (llvm::none_of(set, [&](const PlanCase &before) { return isBehind(each.when, before); }))
+      set.push_back(std::move(each));
 }
 
 std::vector<PlanCase> planning::chooseSet(const Problem &problem, blas::TargetAttr target) {

@@ -26,10 +26,29 @@ FailureOr<PlanRequest> PlanRequest::of(blas::Level3OpInterface op, blas::TargetA
   return request;
 }
 
+/// `first` has cases, which come before what `rest` has for all sizes.
+static PlanOffer joined(PlanOffer first, PlanOffer rest, const PlanRequest &request) {
+  if (rest.choice)
+    rest.set = {{"any", {}, *request.product, rest.choice->best, {}}};
+  append(first.set, std::move(rest.set));
+  first.from += ", else " + rest.from;
+  llvm::append_range(first.misfits, rest.misfits);
+  llvm::append_range(first.givenUp, rest.givenUp);
+  return first;
+}
+
 PlanOffer PlanSources::offer(const PlanRequest &request) const {
-  for (const std::unique_ptr<PlanSource> &each : sources)
-    if (std::optional<PlanOffer> offer = each->offer(request))
+  std::optional<PlanOffer> first;
+  for (const std::unique_ptr<PlanSource> &each : sources) {
+    std::optional<PlanOffer> offer = each->offer(request);
+    if (!offer)
+      continue;
+    if (first)
+      offer = joined(std::move(*first), std::move(*offer), request);
+    if (!offer->leavesSizes())
       return std::move(*offer);
+    first = std::move(offer);
+  }
   return {};
 }
 

@@ -11,7 +11,7 @@ namespace rooftile::planning {
 
 /// One reason: a key for machines ("occupancy") and a phrase for people.
 struct Reason {
-  llvm::StringLiteral key;
+  std::string key;
   std::string text;
 };
 

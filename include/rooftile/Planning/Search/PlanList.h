@@ -56,8 +56,9 @@ public:
   static llvm::FailureOr<PlanList> parse(llvm::StringRef text, llvm::StringRef file,
                                          mlir::MLIRContext *context);
 
-  /// Lines that match, of all chips. Those that state all but alpha are found by hash, others are
-  /// tried one by one.
+  /// Lines that match, of all chips, also those that compare sizes that each call states: for these
+  /// they match some. Lines that state all but alpha are found by hash, others are tried one by
+  /// one.
   Found find(const StatedOperation &stated) const;
   /// All lines.
   Found all() const;
@@ -93,7 +94,8 @@ private:
 };
 
 /// Plans of a list. Of those that match and fit, the one predicted fastest counts. A kernel comes
-/// before plans: its author has measured it. Lines for other chips do not count.
+/// before plans: its author has measured it. Lines for other chips do not count. A line that
+/// compares sizes that each call states is a case of a set, in the order of the list.
 class ListedPlans : public PlanSource {
 public:
   explicit ListedPlans(std::shared_ptr<const PlanList> list) : list(std::move(list)) {}
@@ -105,7 +107,14 @@ private:
     mlir::LocationAttr place;
     mlir::Attribute what;
     std::string from;
+    operation::SizeRanges ranges = {}; ///< Of sizes that each call states.
   };
+  /// All that match at every size, and `ranged` the plans that match at some.
+  struct Matches {
+    llvm::SmallVector<Match> always, ranged;
+  };
+  Matches matchesOf(const PlanRequest &request) const;
+  void offerCases(llvm::ArrayRef<Match> ranged, const PlanRequest &request, PlanOffer &offer) const;
   void offerPlans(llvm::ArrayRef<Match> matches, const PlanRequest &request,
                   PlanOffer &offer) const;
   void offerBlocks(llvm::ArrayRef<Match> matches, const PlanRequest &request,

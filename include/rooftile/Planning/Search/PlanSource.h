@@ -45,12 +45,13 @@ struct PlanOffer {
   std::string from;     ///< "tiles.txt:3", "the model", for remarks.
   bool written = false; ///< It is on the operation, and stays.
   std::optional<Choice> choice;
-  std::vector<PlanCase> set;
+  std::vector<PlanCase> set; ///< Where its last case has a condition, other sizes are left open.
   std::optional<Blocks> blocks;
   mlir::SymbolRefAttr kernel;   ///< A kernel of the user's.
   std::vector<Misfit> misfits;  ///< Plans that do not fit.
   std::vector<Refusal> givenUp; ///< Plans that an assembler refused.
 
+  bool leavesSizes() const { return !set.empty() && set.back().when; }
   bool fits() const { return choice || !set.empty() || blocks || kernel || written; }
 };
 
@@ -92,7 +93,8 @@ public:
     sources.push_back(std::move(source));
     return *this;
   }
-  /// That of the first source which has one.
+  /// That of the first source which has one. Sizes that it leaves open are for the sources after
+  /// it.
   PlanOffer offer(const PlanRequest &request) const;
 
 private:
