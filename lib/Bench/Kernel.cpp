@@ -132,7 +132,7 @@ static bool compileThroughPipeline(const Shape &shape, const std::string &plan,
                                    Kernel &kernel) {
   OwningOpRef<ModuleOp> module = raisedModule(shape, context);
   auto require = [&](OpPassManager &pm) { requireVendor(pm, blas::Vendor::Nvidia, options.chip); };
-  if (!module || failed(setPlans(*module, plan)) ||
+  if (!module || failed(setPlans(*module, shape, plan)) ||
       (!options.planOnly && failed(runPipeline(*module, kernel.binary, require))))
     return false;
   auto choosePlans = [&]() -> LogicalResult {

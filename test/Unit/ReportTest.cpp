@@ -87,7 +87,7 @@ TEST_F(ReportTest, ThePickIsOfThePlannersList) {
   EXPECT_EQ(own.plans.back().plan, "<rank = 9>");
 }
 
-TEST_F(ReportTest, KernelsForAllSizesAreAClassThatNoListNames) {
+TEST_F(ReportTest, KernelsForAllSizesAreAClassWithRanges) {
   std::string line = std::string(kOperation) + " dynamic";
   for (double measured : {2.0, 1.0}) {
     Measurement each = measurement(line, measured == 1 ? "<b = 1>" : "<a = 1>", 2, measured, "FMA");
@@ -96,9 +96,9 @@ TEST_F(ReportTest, KernelsForAllSizesAreAClassThatNoListNames) {
   }
   EXPECT_EQ(report().operations[0].shapeClass, "square, any sizes");
   Selection selection = llvm::cantFail(select(*store, "h200"));
-  EXPECT_EQ(selection.faster.size(), 0u);
-  ASSERT_EQ(selection.unnamed.size(), 1u);
-  EXPECT_EQ(selection.unnamed[0].first, line);
+  ASSERT_EQ(selection.faster.size(), 1u);
+  EXPECT_EQ(selection.faster[0].operation, line);
+  EXPECT_NE(selection.faster[0].pattern.find(" m=any n=any k=any m>="), std::string::npos);
 }
 
 TEST_F(ReportTest, TimesAreOverTheBaseline) {

@@ -4,6 +4,7 @@
 #include "rooftile/Operation/Text.h"
 #include "rooftile/Planning/Search/PlanList.h"
 #include "rooftile/Tuning/Search/Strategy.h"
+#include "rooftile/Tuning/Select/Ranges.h"
 #include "rooftile/Tuning/Trial/Job.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -62,15 +63,16 @@ static std::optional<Selected> selectOne(const std::string &operation, const Mea
     if (std::log(gain) <= kDeviations * std::sqrt(history.noise(plan)))
       return std::nullopt;
     const std::vector<double> &samples = measured.samples[plan];
-    return Selected{operation, measured.plans[plan], measured.environment,       median(samples),
-                    gain,      samples.size(),       measured.date.substr(0, 10)};
+    return Selected{operation,      measured.plans[plan],
+                    /*pattern=*/"", measured.environment, median(samples),
+                    gain,           samples.size(),       measured.date.substr(0, 10)};
   }
   return std::nullopt;
 }
 
 /// The attribute of its plans in lists.
 static llvm::StringRef attributeOf(const std::string &line) {
-  operation::Parsed parsed = operation::parse(line);
+  operation::Parsed parsed = parseLine(line).parsed;
   return parsed ? planning::attributeInLists(parsed.operation.routine) : "";
 }
 
@@ -79,19 +81,28 @@ static std::string whyUnnamed(const std::string &line) {
   auto [parsed, isDynamic] = parseLine(line);
   if (!parsed)
     return parsed.error;
-  if (isDynamic)
-    return "a plan for all sizes is one of a set, which no list names yet";
+  if (isDynamic && parsed.operation.routine != operation::Routine::Gemm)
+    return "for all sizes, only products have sets of plans";
   return planning::attributeInLists(parsed.operation.routine).empty()
              ? "is split into products, whose plans no list names yet"
              : "";
 }
 
+/// Pattern of all operations with the times of one: alpha may be any.
+static std::string patternOf(const std::string &line) {
+  operation::Parsed parsed = operation::parse(line);
+  bool hasAlpha = parsed && parsed.operation.info().alpha != operation::ScalarType::None;
+  return line + (hasAlpha ? " alpha=*" : "");
+}
+
 llvm::Expected<Selection> rooftile::tuning::select(const Store &store, llvm::StringRef chip) {
   Selection selection;
   selection.chip = chip.str();
+  Ranges ranges;
   auto add = [&](llvm::ArrayRef<Measurement> all) {
     ++selection.operations;
     const std::string &operation = all.front().operation;
+    ranges.add(operation);
     std::optional<Selected> selected = selectOne(operation, collect(all));
     if (!selected)
       return;
@@ -102,14 +113,10 @@ llvm::Expected<Selection> rooftile::tuning::select(const Store &store, llvm::Str
   };
   if (llvm::Error failed = store.forEachOperation({"", chip.str()}, add))
     return failed;
+  for (Selected &each : selection.faster)
+    each.pattern = parseLine(each.operation).isDynamic ? ranges.patternOf(each.operation)
+                                                       : patternOf(each.operation);
   return selection;
-}
-
-/// Pattern of all operations with the times of one: alpha may be any.
-static std::string patternOf(const std::string &line) {
-  operation::Parsed parsed = operation::parse(line);
-  bool hasAlpha = parsed && parsed.operation.info().alpha != operation::ScalarType::None;
-  return line + (hasAlpha ? " alpha=*" : "");
 }
 
 double Selection::gain() const {
@@ -132,6 +139,6 @@ void rooftile::tuning::writeList(const Selection &selection, llvm::raw_ostream &
   out << "chip " << selection.chip << "\n";
   for (const Selected &each : selection.faster)
     out << llvm::formatv("{0} -> {1}{2} # {3:f3} times as fast, {4:f4} ms, {5} samples, {6}\n",
-                         patternOf(each.operation), attributeOf(each.operation), each.plan,
-                         each.gain, each.milliseconds, each.samples, each.date);
+                         each.pattern, attributeOf(each.operation), each.plan, each.gain,
+                         each.milliseconds, each.samples, each.date);
 }

@@ -9,6 +9,7 @@ namespace rooftile::tuning {
 /// The plan that measured fastest for an operation, against the model's in the same jobs.
 struct Selected {
   std::string operation, plan;
+  std::string pattern; ///< Operations that it is for.
   Environment environment;
   double milliseconds = NAN; ///< Median of the plan.
   double gain = 1;           ///< Time of the model's plan over that of the plan.
@@ -31,10 +32,12 @@ struct Selection {
 /// Selects a plan for each operation of `chip`, from the measurements in the environment of the
 /// latest one. A plan is selected where it is faster than the model's by more than twice the
 /// standard deviation of the median of its samples.
+/// One is for the operation with any alpha, on which no time depends; one of a dynamic
+/// operation is for a range of sizes (Select/Ranges.h).
 llvm::Expected<Selection> select(const Store &store, llvm::StringRef chip);
 
 /// Writes a list of plans (Planning/Search/PlanList.h), a line for each operation, after that of
-/// the chip. alpha may be any: no time depends on it.
+/// the chip.
 void writeList(const Selection &selection, llvm::raw_ostream &out);
 
 } // namespace rooftile::tuning
