@@ -15,15 +15,19 @@
 using namespace rooftile;
 using namespace rooftile::tuning;
 
-/// Standard deviations by which a plan must be faster.
-static constexpr double kDeviations = 2;
+/// Standard deviations by which a plan must be faster: it is the best of dozens, some by chance.
+static constexpr double kDeviations = 3;
 /// Samples of a plan that is selected: the fastest of few is so by chance.
 static constexpr int kLeastSamples = 10;
 
 namespace {
+/// Jobs of a worker, each by the times of the baseline before and after the candidates.
+using Jobs = std::set<std::pair<double, double>>;
+
 /// The measurements of one operation in one environment.
 struct Measured {
   std::vector<std::string> plans;
+  std::vector<Jobs> jobs;                  ///< Of each plan.
   std::vector<std::vector<double>> ratios; ///< Samples of each over the baseline's time.
   std::vector<std::vector<double>> samples;
   Environment environment;
@@ -42,13 +46,28 @@ static Measured collect(llvm::ArrayRef<Measurement> all) {
       result.bad.insert(each.plan);
     auto [entry, isNew] = index.try_emplace(each.plan, result.plans.size());
     if (isNew) {
-      result.plans.push_back(each.plan);
+      result.plans.push_back(each.plan), result.jobs.emplace_back();
       result.ratios.emplace_back(), result.samples.emplace_back();
     }
-    llvm::append_range(result.ratios[entry->second], each.ratios());
+    if (std::vector<double> ratios = each.ratios(); !ratios.empty()) {
+      llvm::append_range(result.ratios[entry->second], ratios);
+      result.jobs[entry->second].insert({each.baselineBefore, each.baselineAfter});
+    }
     llvm::append_range(result.samples[entry->second], each.samples);
   }
   return result;
+}
+
+/// Variance of the logarithm of a kernel's time from one measurement in a job to the next: the
+/// baseline is measured twice in each. Short kernels differ by more than their samples tell.
+static double varianceInJobs(const Measured &measured) {
+  Jobs all;
+  for (const Jobs &jobs : measured.jobs)
+    all.insert(jobs.begin(), jobs.end());
+  double sum = 0;
+  for (auto [before, after] : all)
+    sum += std::pow(std::log(after / before), 2) / 2;
+  return sum / double(std::max<size_t>(all.size(), 1));
 }
 
 static std::optional<Selected> selectOne(const std::string &operation, const Measured &measured) {
@@ -60,7 +79,9 @@ static std::optional<Selected> selectOne(const std::string &operation, const Mea
     if (history.count(plan) < kLeastSamples)
       continue;
     double gain = 1 / history.milliseconds(plan);
-    if (std::log(gain) <= kDeviations * std::sqrt(history.noise(plan)))
+    // The plan was measured once in each job, the baseline twice.
+    double ofJobs = 1.5 * varianceInJobs(measured) / double(measured.jobs[plan].size());
+    if (std::log(gain) <= kDeviations * std::sqrt(history.noise(plan) + ofJobs))
       return std::nullopt;
     const std::vector<double> &samples = measured.samples[plan];
     return Selected{operation,      measured.plans[plan],

@@ -30,9 +30,9 @@ struct Selection {
 };
 
 /// Selects a plan for each operation of `chip`, from the measurements in the environment of the
-/// latest one. A plan is selected where it is faster than the model's by more than twice the
-/// standard deviation of the median of its samples.
-/// One is for the operation with any alpha, on which no time depends; one of a dynamic
+/// latest one. A plan is selected where it is faster than the model's by more than three standard
+/// deviations: of the median of its samples, and from one measurement of a kernel in a job to the
+/// next. One is for the operation with any alpha, on which no time depends; one of a dynamic
 /// operation is for a range of sizes (Select/Ranges.h).
 llvm::Expected<Selection> select(const Store &store, llvm::StringRef chip);
 
