@@ -27,7 +27,7 @@ using Jobs = std::set<std::pair<double, double>>;
 /// The measurements of one operation in one environment.
 struct Measured {
   std::vector<std::string> plans;
-  std::vector<Jobs> jobs;                  ///< Of each plan.
+  std::vector<Jobs> jobs;                  ///< One entry for each plan.
   std::vector<std::vector<double>> ratios; ///< Samples of each over the baseline's time.
   std::vector<std::vector<double>> samples;
   Environment environment;

@@ -107,7 +107,7 @@ private:
     mlir::LocationAttr place;
     mlir::Attribute what;
     std::string from;
-    operation::SizeRanges ranges = {}; ///< Of sizes that each call states.
+    operation::SizeRanges ranges = {}; ///< Sizes that each call states, where it matches.
   };
   /// All that match at every size, and `ranged` the plans that match at some.
   struct Matches {

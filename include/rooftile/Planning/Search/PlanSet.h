@@ -31,12 +31,12 @@ std::vector<PlanCase> chooseSet(const Problem &problem, blas::TargetAttr target)
 
 /// The cases in which a plan runs for sizes in `ranges`: one, or one for each order that strides
 /// may turn out to have, with the wide accesses that the plan needs. Where it fits in none,
-/// nothing, and `why` says why. Sizes that are known must be in their ranges.
+/// nothing, and `why` has the rule that it breaks. Sizes that are known must be in their ranges.
 std::vector<PlanCase> casesFor(const operation::SizeRanges &ranges, const Plan &plan,
                                const Problem &problem, blas::TargetAttr target,
                                std::optional<Violation> &why);
 
-/// Adds `later` behind the cases of `set`, of which none holds always, but for those that never
+/// Adds `later` after the cases of `set`, of which none holds always, but for those that never
 /// run.
 void append(std::vector<PlanCase> &set, std::vector<PlanCase> later);
 

@@ -45,7 +45,7 @@ struct PlanOffer {
   std::string from;     ///< "tiles.txt:3", "the model", for remarks.
   bool written = false; ///< It is on the operation, and stays.
   std::optional<Choice> choice;
-  std::vector<PlanCase> set; ///< Where its last case has a condition, other sizes are left open.
+  std::vector<PlanCase> set; ///< Sizes for which no case holds are for other sources.
   std::optional<Blocks> blocks;
   mlir::SymbolRefAttr kernel;   ///< A kernel of the user's.
   std::vector<Misfit> misfits;  ///< Plans that do not fit.
@@ -93,8 +93,8 @@ public:
     sources.push_back(std::move(source));
     return *this;
   }
-  /// That of the first source which has one. Sizes that it leaves open are for the sources after
-  /// it.
+  /// That of the first source which has one. Sizes for which no case of it holds are for those
+  /// after it.
   PlanOffer offer(const PlanRequest &request) const;
 
 private:
