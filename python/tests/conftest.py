@@ -54,6 +54,26 @@ def run_on_driver(code, tmp_path, environment):
     return done.stdout.strip(), log.read_text().splitlines()
 
 
+def run_processes(script, processes, folder, *arguments, seconds=400):
+    """Runs a script of this folder as `script RANK PROCESSES FOLDER ARGUMENTS` in each process;
+    fails with the output of one that failed."""
+    environment = {**os.environ, "OMP_NUM_THREADS": "1"}
+    running, logs = [], []
+    for rank in range(processes):
+        logs.append(folder / f"log{rank}")
+        with open(logs[-1], "w") as log:
+            command = [sys.executable, str(Path(__file__).parent / script), str(rank),
+                       str(processes), str(folder), *arguments]
+            running.append(subprocess.Popen(command, stdout=log, stderr=log, env=environment))
+    try:
+        codes = [process.wait(seconds) for process in running]
+    finally:
+        for process in running:
+            process.kill()
+    failed = [log.read_text() for log, code in zip(logs, codes) if code]
+    assert not failed, failed[0]
+
+
 def has_gpu():
     try:
         return ctypes.CDLL("libcuda.so.1").cuInit(0) == 0

@@ -3,18 +3,14 @@ sharded_products.py runs the products and compares them with those of whole matr
 they may communicate."""
 
 import json
-import os
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
+from conftest import run_processes
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("torch.distributed.tensor")
 
 PROCESSES = 4
-SECONDS = 400
 DEVICES = ["cpu"] + (["cuda"] if torch.cuda.device_count() >= PROCESSES else [])
 NOTHING = {}
 REDUCED, GATHERED = {"all_reduce": 1}, {"all_gather_into_tensor": 1}
@@ -73,22 +69,7 @@ for routine in ("trmm", "trsm"):
 def results(request, tmp_path_factory):
     """Output of process 0; fails with the output of a process that failed."""
     folder = tmp_path_factory.mktemp("sharding")
-    script = Path(__file__).parent / "sharded_products.py"
-    environment = {**os.environ, "OMP_NUM_THREADS": "1"}
-    processes, logs = [], []
-    for rank in range(PROCESSES):
-        logs.append(folder / f"log{rank}")
-        with open(logs[-1], "w") as log:
-            command = [sys.executable, str(script), str(rank), str(PROCESSES), str(folder),
-                       request.param]
-            processes.append(subprocess.Popen(command, stdout=log, stderr=log, env=environment))
-    try:
-        codes = [process.wait(SECONDS) for process in processes]
-    finally:
-        for process in processes:
-            process.kill()
-    failed = [log.read_text() for log, code in zip(logs, codes) if code]
-    assert not failed, failed[0]
+    run_processes("sharded_products.py", PROCESSES, folder, request.param)
     return json.loads((folder / "results.json").read_text())
 
 
