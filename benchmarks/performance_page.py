@@ -13,6 +13,7 @@ import tomllib
 import classes
 import page_tables as tables
 import result_file
+import several_page
 import support
 import widths
 
@@ -42,6 +43,22 @@ class Result:
         return {self.picture("classes"): classes.draw(self.header, self.rows),
                 self.picture("widths"): widths.draw(self.header, self.ceilings,
                                                     widths.chosen(self.rows))}
+
+
+class Several:
+    """A file of several_gpus.py, with its entry of the manifest."""
+
+    def __init__(self, root, entry):
+        self.entry = entry
+        path = root / "benchmarks" / "results" / entry["file"]
+        self.header, self.rows = several_page.read(path)
+        self.picture = f"images/{entry['name'].lower()}-several.svg"
+
+    def pictures(self):
+        return {self.picture: several_page.draw(self.header, self.rows)}
+
+    def section(self):
+        return several_page.section(self.entry, self.header, self.rows, self.picture)
 
 
 def images(result, folder):
@@ -77,7 +94,7 @@ def chip_section(result):
             f"### {name}: f16 and bf16", "", *tables.narrow(rows), ""]
 
 
-def page(results, supported):
+def page(results, several, supported):
     head = ["<!-- Written by benchmarks/performance_page.py from benchmarks/results. -->", "",
             "# Performance", "",
             "Times of Rooftile's kernels and of cuBLAS, in one process. *Ratio* is cuBLAS' time "
@@ -88,6 +105,8 @@ def page(results, supported):
             "## Runs", "", *supported, ""]
     for result in results:
         head += chip_section(result)
+    for each in several:
+        head += each.section()
     return "\n".join(head).rstrip() + "\n"
 
 
@@ -116,14 +135,16 @@ def outputs(root):
         manifest = tomllib.load(file)
     results = [Result(root, entry) for entry in manifest["chip"]]
     supported = support.table(root, results, manifest["compiled"])
-    texts = {root / "docs" / "Performance.md": page(results, supported)}
-    for result in results:
+    several = [Several(root, entry) for entry in manifest.get("several", [])]
+    texts = {root / "docs" / "Performance.md": page(results, several, supported)}
+    for result in [*results, *several]:
         for name, picture in result.pictures().items():
             texts[root / "docs" / name] = str(picture)
     readme = root / "README.md"
     texts[readme] = with_fragment(readme.read_text(), fragment(results, supported))
     unnamed = {path.name for path in (root / "benchmarks" / "results").iterdir()}
-    unnamed -= {entry["file"] for entry in manifest["chip"]} | {"manifest.toml"}
+    unnamed -= {"manifest.toml"}
+    unnamed -= {each.entry["file"] for each in [*results, *several]}
     if unnamed:
         sys.exit(f"benchmarks/results: not in manifest.toml: {', '.join(sorted(unnamed))}")
     return texts
