@@ -82,6 +82,16 @@ static void putBack(ModuleOp module, ModuleOp stated, ArrayRef<blas::RefusalAttr
   module->setAttr(kRefusedName, ArrayAttr::get(module.getContext(), list));
 }
 
+/// Launches of kernels in the module of this name that add shared memory to that of the binary.
+static SmallVector<gpu::LaunchFuncOp> launchesWithMemory(ModuleOp module, StringRef name) {
+  SmallVector<gpu::LaunchFuncOp> launches;
+  module.walk([&](gpu::LaunchFuncOp launch) {
+    if (launch.getKernelModuleName() == name && launch.getDynamicSharedMemorySize())
+      launches.push_back(launch);
+  });
+  return launches;
+}
+
 namespace {
 /// Tile programs of a trial and their binaries: what the next trial writes once more is not lowered
 /// again, where the binary lists what spills (kernels with plans do): warnings are emitted again.
@@ -95,14 +105,16 @@ public:
     for (auto program : module.getOps<gpu::GPUModuleOp>()) {
       known.erase(program.getName());
       if (llvm::all_of(program.getOps<gpu::GPUFuncOp>(), hasPlan))
-        known[program.getName()] = {program.clone(), nullptr};
+        known[program.getName()] = {program.clone(), nullptr, false};
     }
   }
   void keepBinaries(ModuleOp module) {
     for (auto binary : module.getOps<gpu::BinaryOp>())
       if (auto found = known.find(binary.getName());
-          found != known.end() && !binary->hasAttr(kRefusedName))
+          found != known.end() && !binary->hasAttr(kRefusedName)) {
         found->second.binary = binary.clone();
+        found->second.hasAllMemory = launchesWithMemory(module, binary.getName()).empty();
+      }
   }
   /// Puts binaries in place of the programs of `module` that they were made of.
   void reuse(ModuleOp module) {
@@ -112,6 +124,10 @@ public:
           !OperationEquivalence::isEquivalentTo(program, *found->second.program,
                                                 OperationEquivalence::None))
         continue;
+      // As lowering it would, where the binary has the shared memory.
+      if (found->second.hasAllMemory)
+        for (gpu::LaunchFuncOp launch : launchesWithMemory(module, program.getName()))
+          launch.getDynamicSharedMemorySizeMutable().clear();
       OpBuilder(program).insert(found->second.binary->clone());
       program.erase();
     }
@@ -121,6 +137,7 @@ private:
   struct Kernel {
     OwningOpRef<gpu::GPUModuleOp> program;
     OwningOpRef<gpu::BinaryOp> binary;
+    bool hasAllMemory = false; ///< Launches add none.
   };
   llvm::StringMap<Kernel> known;
 };

@@ -14,6 +14,9 @@
 // NAMED-NOT: gpu.
 // TEXT: fit-plans{{.*}}finish=builtin.module({{.*}}leap-frog,{{.*}}rocdl-to-binary{format=isa {{.*}}plan=builtin.module(tile-select{{.*}}macro-tile)
 
+// Launches of kernels that an earlier trial has compiled add no shared memory, either.
+// OBJECT-NOT: dynamic_shared_memory_size
+
 // CHECK-NOT: error
 // CHECK: [[#@LINE+22]]:3: remark: gave up plan #blas.plan<macro = [64, 128, 8], micro = [8, 4], {{.*}}residency = 2>: its kernel gemm_f64_nn_64x128x8 needs {{[1-9][0-9]*}} bytes of scratch memory a thread on gfx906; took {{[0-9x]+}}, micro {{.*}}, residency {{[0-9]+}}
 // CHECK-NEXT: blas.gemm
