@@ -19,8 +19,8 @@ MAX_CHANGE = 160  # Characters of a line of the changelog.
 FORBIDDEN_NAMES = r"(Util|Helper|Common|Misc|Manager)"
 
 # A file includes its own library and those to its left.
-LIBRARIES = ["Runtime", "Operation", "Dialect", "Thread", "Target", "Planning", "Transforms",
-             "Conversion", "Pipelines", "InitAll", "Compiler", "CAPI", "Interpose", "Export", "Verify",
+LIBRARIES = ["Runtime", "Emulator", "Operation", "Dialect", "Thread", "Target", "Planning",
+             "Transforms", "Conversion", "Pipelines", "InitAll", "Compiler", "CAPI", "Interpose", "Export", "Verify",
              "Bench", "Tuning", "tools"]
 # Folders of a library: a file includes those to the left of its own, and its own. Files of Runtime
 # outside of folders come before these; its drivers do not see each other.
@@ -42,7 +42,7 @@ DRIVER_NAME = re.compile(r"\bCU[a-z]\w+|\b(cu(?!BLAS)|hip)[A-Z]\w*|lib(cuda|cuda
                          r"|\brooftile/Runtime/(Cuda|Hip)/|\b(Cuda|Hip)(Library|Driver)\b")
 DRIVER_FOLDERS = {"Cuda", "Hip"}
 # Names the streams of both in the headers that it writes.
-NAMES_DRIVERS = {"lib/Export/Interface.cpp"}
+NAMES_DRIVERS = {"lib/Export/Interface.cpp", "lib/Emulator/Hip/Runtime.cpp"}
 FOLDERS = ("include", "lib", "tools", "benchmarks", "python")
 # Files of others, and names that stand for a user's, in comments.
 FOREIGN_FILES = re.compile(r"^([A-Z]+\.\w+|dlpack/|include/dlpack/|xla/|(main|in)\.mlir|cuda\w*\.h|hip/|mlir/|llvm/)")
