@@ -38,14 +38,14 @@ void rooftile::addRocdlBinary(OpPassManager &pm, Format format, bool trial) {
   pm.addPass(createRocdlToBinary(binary));
 }
 
-void rooftile::buildRocdlPipeline(OpPassManager &pm, Format format, bool trial) {
+void rooftile::buildRocdlPipeline(OpPassManager &pm, Format format, bool trial, bool ownRuntime) {
   addElementwiseKernels(pm);
   addRocdlKernels(pm);
   addHostLowering(pm);
   addRocdlBinary(pm, format, trial);
   pm.addPass(createReconcileUnrealizedCastsPass());
   SeparateModulesOptions separate;
-  separate.ownRuntime = false; // ours has no HIP driver: MLIR's runtime may serve
+  separate.ownRuntime = ownRuntime;
   pm.addPass(createSeparateModules(separate));
   pm.addPass(createCComplex());
   pm.addPass(createReportLeftovers());

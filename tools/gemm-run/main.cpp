@@ -13,10 +13,14 @@
 
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
+
+#include <cstdlib>
 
 using namespace rooftile::verify;
 using rooftile::DeviceKind;
@@ -29,7 +33,9 @@ static cl::opt<std::string> file(cl::Positional, cl::desc("FILE.mlir|FILE.cases"
 static cl::opt<std::string> entry("entry", cl::desc("Run this function only"),
                                   cl::value_desc("function"), cl::cat(category));
 static cl::opt<std::string> deviceName("device",
-                                       cl::desc("auto, cpu or cuda (auto: cuda if there is a GPU)"),
+                                       cl::desc("auto (cuda if there is a GPU, else cpu), cpu, "
+                                                "cuda, hip, or amd-emulator: AMD code objects, "
+                                                "executed without a GPU (default chip gfx90a)"),
                                        cl::init("auto"), cl::value_desc("device"),
                                        cl::cat(category));
 static cl::opt<Form>
@@ -124,12 +130,43 @@ static int error(const llvm::Twine &message) {
   return 1;
 }
 
+/// Architecture of a chip that is known: gfx90a of mi250x.
+static std::string architectureOf(llvm::StringRef chip) {
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  context.loadDialect<rooftile::blas::BlasDialect>();
+  auto report = [&] { return mlir::emitError(mlir::UnknownLoc::get(&context)); };
+  rooftile::blas::TargetAttr target = rooftile::target::lookupChip(&context, chip, report);
+  return target ? target->arch : "";
+}
+
+/// Has the emulator, which is a library beside this program, in place of AMD's driver; false after
+/// an error. Without --chip it is a gfx90a.
+static bool useEmulator() {
+  llvm::SmallString<128> library(ROOFTILE_EMULATOR_FOLDER);
+  llvm::sys::path::append(library, "librooftile_amd_emulator.so");
+  if (!llvm::sys::fs::exists(library))
+    return error("--device=amd-emulator: there is no " + library), false;
+  if (chip.empty())
+    chip = "gfx90a";
+  setenv("ROOFTILE_HIP", library.c_str(), /*overwrite=*/1);
+  setenv("ROOFTILE_EMULATED_CHIP", architectureOf(chip).c_str(), /*overwrite=*/1);
+  return true;
+}
+
 /// Sets `device`; returns false after an error.
 static bool chooseDevice(DeviceKind &device) {
   std::string why;
+  if (deviceName == "amd-emulator" && !useEmulator())
+    return false;
+  if (deviceName == "amd-emulator" || deviceName == "hip") {
+    device = DeviceKind::Hip;
+    return Driver::of(device).open(why) || error("--device=" + deviceName + ": " + why);
+  }
   bool present = deviceName != "cpu" && Driver::of(DeviceKind::Cuda).open(why);
   if (deviceName != "auto" && deviceName != "cpu" && deviceName != "cuda")
-    return error("unknown device '" + deviceName + "'; devices are auto, cpu, cuda"), false;
+    return error("unknown device '" + deviceName +
+                 "'; devices are auto, cpu, cuda, hip, amd-emulator"),
+           false;
   if (deviceName == "cuda" && !present)
     return error("--device=cuda: " + why + "; --device=cpu runs the same kernels on the CPU"),
            false;
@@ -295,6 +332,9 @@ int main(int argc, char **argv) {
     return error("--graph needs --device=cuda");
   if (form == Form::Executable && device != DeviceKind::Cpu)
     return error("--form=executable needs --device=cpu");
+  std::optional<rooftile::DeviceScope> scope;
+  if (device == DeviceKind::Hip)
+    scope.emplace(rooftile::Device{device, 0});
   rooftileCpuSeed(seed);
   Buffer::isFenced = !mutation.getNumOccurrences();
   return run(device);

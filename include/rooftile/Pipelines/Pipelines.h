@@ -111,8 +111,10 @@ void addPlainControl(mlir::OpPassManager &pm);
 void buildNvvmPipeline(mlir::OpPassManager &pm, Format format, bool sourceLines = false);
 
 /// Kernels and host code -> LLVM dialect, kernels embedded as AMD ISA or code object. On `trial`,
-/// for fitPlans, the rest is compiled after the error of a kernel that needs scratch memory.
-void buildRocdlPipeline(mlir::OpPassManager &pm, Format format, bool trial = false);
+/// for fitPlans, the rest is compiled after the error of a kernel that needs scratch memory. Host
+/// code calls this project's runtime (`ownRuntime`), in a DeviceScope of HIP, or MLIR's.
+void buildRocdlPipeline(mlir::OpPassManager &pm, Format format, bool trial = false,
+                        bool ownRuntime = false);
 
 /// Kernels and host code -> LLVM dialect, kernels as coroutines of the host. With `record` they
 /// report their accesses to shared memory, so that the runtime finds races.

@@ -167,15 +167,18 @@ LogicalResult rooftile::verify::loadProgram(ModuleOp module, Program &program, E
 FailureOr<std::unique_ptr<Program>> rooftile::verify::compile(ModuleOp module,
                                                               const CompileOptions &options) {
   auto program = std::make_unique<Program>();
+  bool isAmd = options.device == DeviceKind::Hip;
   auto plan = [&](OpPassManager &pm) {
-    if (options.device == DeviceKind::Cuda)
-      requireVendor(pm, blas::Vendor::Nvidia, options.chip);
+    if (options.device != DeviceKind::Cpu)
+      requireVendor(pm, isAmd ? blas::Vendor::Amd : blas::Vendor::Nvidia, options.chip);
     buildPlanPipeline(pm, options.chip, options.plans);
   };
   auto surround = [&] { return options.verify ? instrument(module, program->sites) : success(); };
   auto lower = [&](OpPassManager &pm) {
     if (options.device == DeviceKind::Cuda)
       buildNvvmPipeline(pm, options.format);
+    else if (isAmd)
+      buildRocdlPipeline(pm, Format::Bin, /*trial=*/true, /*ownRuntime=*/true);
     else
       buildCpuPipeline(pm, options.record);
   };
@@ -203,10 +206,10 @@ FailureOr<std::unique_ptr<Program>> rooftile::verify::compile(ModuleOp module,
   };
   auto compileFitting = [&]() -> LogicalResult {
     // Coroutines of the host have no assembler to ask.
-    return options.device == DeviceKind::Cuda
-               ? LogicalResult(
-                     fitPlans(module, countsRegisters(options.format), {toPrograms, toBinaries}))
-               : success(succeeded(toPrograms()) && succeeded(toBinaries()));
+    if (options.device == DeviceKind::Cpu)
+      return success(succeeded(toPrograms()) && succeeded(toBinaries()));
+    bool counted = isAmd || countsRegisters(options.format);
+    return fitPlans(module, counted, {toPrograms, toBinaries});
   };
   if (failed(exposeFunctions(module)) || failed(compileFitting()) ||
       (!isData && failed(loadProgram(module, *program, options.effort))))

@@ -14,7 +14,7 @@ using namespace rooftile;
 using namespace rooftile::verify;
 
 static const char *deviceName(DeviceKind device) {
-  return device == DeviceKind::Cuda ? "cuda" : "cpu";
+  return nameOf(device);
 }
 
 /// f32; where types differ those of A, B, C and the accumulators: f16/f16/f32/f32

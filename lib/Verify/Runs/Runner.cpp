@@ -45,8 +45,8 @@ private:
 } // namespace
 
 std::string rooftile::verify::reproducer(const Case &single, const CaseOptions &options) {
-  std::string command = "gemm-run --case='" + single.text() + "' --device=" +
-                        (options.compile.device == DeviceKind::Cuda ? "cuda" : "cpu") +
+  std::string command = "gemm-run --case='" + single.text() +
+                        "' --device=" + nameOf(options.compile.device) +
                         " --seed=" + std::to_string(options.invoke.seed);
   if (options.compile.form == Form::Executable)
     command += " --form=executable";
