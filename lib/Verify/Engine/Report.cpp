@@ -13,9 +13,7 @@
 using namespace rooftile;
 using namespace rooftile::verify;
 
-static const char *deviceName(DeviceKind device) {
-  return nameOf(device);
-}
+static const char *deviceName(DeviceKind device) { return nameOf(device); }
 
 /// f32; where types differ those of A, B, C and the accumulators: f16/f16/f32/f32
 static std::string types(const Site &site) {
