@@ -160,7 +160,9 @@ static bool chooseDevice(DeviceKind &device) {
     return false;
   if (deviceName == "amd-emulator" || deviceName == "hip") {
     device = DeviceKind::Hip;
-    return Driver::of(device).open(why) || error("--device=" + deviceName + ": " + why);
+    if (Driver::of(device).open(why))
+      return true;
+    return error("--device=" + deviceName + ": " + why), false;
   }
   bool present = deviceName != "cpu" && Driver::of(DeviceKind::Cuda).open(why);
   if (deviceName != "auto" && deviceName != "cpu" && deviceName != "cuda")
