@@ -410,25 +410,25 @@ bool Pattern::statesSizes(const Operation &operation) const {
 }
 
 bool Pattern::keysMatch(const Operation &operation) const {
-  if (operation.routine != ofRoutine || values.empty())
-    return false;
   for (size_t i = 0; i < values.size(); ++i) {
     const Field &field = firstField()[i];
     if (values[i] && *values[i] != (field.applies(operation) ? field.print(operation) : ""))
       return false;
   }
-  return true;
+  return !values.empty();
 }
 
 bool Pattern::matches(const Operation &operation) const {
   auto isTrue = [&](const SizeCondition &condition) { return holds(condition, operation); };
-  return keysMatch(operation) && std::all_of(conditions.begin(), conditions.end(), isTrue);
+  return operation.routine == ofRoutine &&
+         std::all_of(conditions.begin(), conditions.end(), isTrue) && keysMatch(operation);
 }
 
 bool Pattern::matchesSome(const Operation &operation) const {
   auto mayBeTrue = [&](const SizeCondition &condition) {
     return isOpen(condition, operation) || holds(condition, operation);
   };
-  return keysMatch(operation) && std::all_of(conditions.begin(), conditions.end(), mayBeTrue) &&
+  return operation.routine == ofRoutine &&
+         std::all_of(conditions.begin(), conditions.end(), mayBeTrue) && keysMatch(operation) &&
          ranges(operation);
 }
