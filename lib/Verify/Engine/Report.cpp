@@ -13,8 +13,6 @@
 using namespace rooftile;
 using namespace rooftile::verify;
 
-static const char *deviceName(DeviceKind device) { return nameOf(device); }
-
 /// f32; where types differ those of A, B, C and the accumulators: f16/f16/f32/f32
 static std::string types(const Site &site) {
   std::string a = nameOf(site.elementA), b = nameOf(site.elementB), c = nameOf(site.element),
@@ -56,7 +54,7 @@ void Report::printLine(const Outcome &outcome, const Call &call, const Roofline 
       << shapeOf(outcome);
   if (!call.label.empty())
     out << " [" << call.label << ']';
-  out << "  " << outcome.planText() << "  " << deviceName(device);
+  out << "  " << outcome.planText() << "  " << nameOf(device);
   if (double ms = outcome.median(); ms > 0) {
     out << llvm::formatv(" {0:f4} ms {1:f3} TFLOP/s", ms, outcome.flops() / ms * 1e-9);
     if (double bound = device == DeviceKind::Cuda ? outcome.bound(roofline) : 0) // of a GPU
@@ -89,7 +87,7 @@ void Report::printObject(const Outcome &outcome, const Call &call, const Rooflin
       {"k", outcome.k},
       {"layouts", outcome.layouts},
       {"plan", llvm::join(outcome.plans, " + ")},
-      {"device", deviceName(device)},
+      {"device", nameOf(device)},
       {"chip", roofline.chip},
       {"error_ratio", std::isfinite(outcome.ratio) ? llvm::json::Value(outcome.ratio) : nullptr},
       {"ulps", std::isfinite(outcome.ulps) && outcome.ulps >= 0 ? llvm::json::Value(outcome.ulps)
