@@ -43,13 +43,13 @@ struct Group {
 class Run {
 public:
   Run(const CodeObject &object, const Kernel &kernel, const Launch &launch, GlobalMemory &memory);
-  std::string run(Statistics *statistics);
+  std::string run();
 
 private:
   std::string whyNot() const;
   void fillArguments();
   void fillHidden(const Argument &argument);
-  Group begin(uint64_t number) const;
+  Group begin(uint64_t number);
   void setScalars(Wave &wave, const Group &group) const;
   void setItems(Wave &wave, unsigned first) const;
   /// A turn of each wave; false after a failure.
@@ -192,7 +192,7 @@ void Run::setItems(Wave &wave, unsigned begin) const {
   wave.setExec(active);
 }
 
-Group Run::begin(uint64_t number) const {
+Group Run::begin(uint64_t number) {
   Group group;
   group.at[0] = uint32_t(number % launch.blocks[0]);
   group.at[1] = uint32_t(number / launch.blocks[0] % launch.blocks[1]);
@@ -202,7 +202,7 @@ Group Run::begin(uint64_t number) const {
   unsigned vectors = std::max(kernel.vectors - accumulators, 4u);
   for (unsigned begin = 0; begin < threads; begin += lanes) {
     auto wave = std::make_unique<Wave>(lanes, vectors, accumulators);
-    wave->global = const_cast<GlobalView *>(&view), wave->local = group.local.get();
+    wave->global = &view, wave->local = group.local.get();
     wave->number = begin / lanes, wave->imageAddress = object.addressOf(0);
     wave->hasStoreCounter = object.chip().rfind("gfx11", 0) == 0;
     wave->mode = kernel.mode, wave->next = first;
@@ -270,7 +270,7 @@ bool Run::advance(Group &group) {
   return true;
 }
 
-std::string Run::run(Statistics *statistics) {
+std::string Run::run() {
   if (std::string why = whyNot(); !why.empty())
     return why;
   std::optional<size_t> entry = object.indexOf(kernel.entry);
@@ -295,14 +295,11 @@ std::string Run::run(Statistics *statistics) {
       });
     });
   }
-  if (statistics)
-    statistics->instructions += executed;
   return "";
 }
 
 std::string rooftile::emulator::run(const CodeObject &object, const Kernel &kernel,
-                                    const Launch &launch, GlobalMemory &memory,
-                                    Statistics *statistics) {
-  std::string why = Run(object, kernel, launch, memory).run(statistics);
+                                    const Launch &launch, GlobalMemory &memory) {
+  std::string why = Run(object, kernel, launch, memory).run();
   return why.empty() ? "" : "kernel " + kernel.name + ": " + why;
 }

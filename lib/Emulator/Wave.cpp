@@ -167,8 +167,6 @@ void Wave::wait(Counter counter, unsigned left) {
     mark(all.front().destination, false);
 }
 
-bool Wave::isWaiting(Counter counter) const { return !accesses[size_t(counter)].empty(); }
-
 bool Wave::hasLocalStores() const {
   const std::deque<Access> &all = accesses[size_t(Counter::Local)];
   return std::any_of(all.begin(), all.end(), [](const Access &each) { return each.writesLocal; });

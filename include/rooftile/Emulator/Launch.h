@@ -17,16 +17,11 @@ struct Launch {
   uint64_t mostInstructions = uint64_t(1) << 32;
 };
 
-/// Counts of a launch.
-struct Statistics {
-  uint64_t instructions = 0; ///< Sum over all waves.
-};
-
 /// Runs a kernel to its end. Workgroups run side by side, in an order that the seed shuffles, so
 /// that one may wait for another. Returns why not, with the kernel, instruction and wave; empty
 /// where all is right.
 std::string run(const CodeObject &object, const Kernel &kernel, const Launch &launch,
-                GlobalMemory &memory, Statistics *statistics = nullptr);
+                GlobalMemory &memory);
 
 } // namespace rooftile::emulator
 

@@ -109,7 +109,6 @@ public:
   void begin(Counter counter, const Operand &destination, bool inOrder, bool writesLocal = false);
   /// Until `left` accesses at most are under way.
   void wait(Counter counter, unsigned left);
-  bool isWaiting(Counter counter) const;
   bool hasLocalStores() const;
   /// Fails where the instruction reads or writes a register whose value is under way.
   bool checkPending(const Instruction &instruction);

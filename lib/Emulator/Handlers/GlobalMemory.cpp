@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "MemoryWords.h"
 #include "rooftile/Emulator/Handlers.h"
 #include "rooftile/Emulator/Memory.h"
-#include "rooftile/Emulator/Wave.h"
 #include "llvm/ADT/bit.h"
 
 #include <cstring>
@@ -32,28 +32,15 @@ static uint8_t *reach(Wave &wave, uint64_t address, unsigned bytes, const char *
   return nullptr;
 }
 
-/// Bits of a register that a load of one or two bytes writes.
-enum class Part { Whole, Signed, Low, High };
-
-/// `Bytes` of memory into registers; of one or two bytes, as `How` has it.
 template <unsigned Bytes, Part How> static void load(Wave &wave, const Instruction &in) {
   const Operand &to = in.operands[0];
   wave.forActive([&](unsigned lane) {
     uint8_t *from = reach(wave, addressOf(wave, in, lane, 1, 2), Bytes, "loads ");
     if (!from)
       return;
-    uint32_t words[(Bytes + 3) / 4] = {};
-    std::memcpy(words, from, Bytes);
-    if (Bytes < 4) {
-      uint32_t value = words[0], old = wave.lane32(to, lane);
-      if (How == Part::Signed)
-        value = uint32_t(Bytes == 1 ? int32_t(int8_t(value)) : int32_t(int16_t(value)));
-      words[0] = How == Part::Low    ? (old & 0xffff0000) | value
-                 : How == Part::High ? (old & 0xffff) | value << 16
-                                     : value;
-    }
-    for (unsigned word = 0; word < (Bytes + 3) / 4; ++word)
-      wave.setLane32(to, lane, words[word], word);
+    MemoryWords<Bytes> words = {};
+    std::memcpy(words.data(), from, Bytes);
+    setWords<Bytes, How>(wave, to, lane, words);
   });
   wave.begin(Counter::Vector, to, /*inOrder=*/true);
 }
@@ -62,19 +49,14 @@ static void beginStore(Wave &wave) {
   wave.begin(wave.hasStoreCounter ? Counter::Store : Counter::Vector, {}, /*inOrder=*/true);
 }
 
-template <unsigned Bytes, bool FromHigh = false>
+template <unsigned Bytes, Part How = Part::Whole>
 static void store(Wave &wave, const Instruction &in) {
-  const Operand &from = in.operands[1];
   wave.forActive([&](unsigned lane) {
     uint8_t *to = reach(wave, addressOf(wave, in, lane, 0, 2), Bytes, "stores ");
     if (!to)
       return;
-    uint32_t words[(Bytes + 3) / 4];
-    for (unsigned word = 0; word < (Bytes + 3) / 4; ++word)
-      words[word] = wave.lane32(from, lane, word);
-    if (FromHigh)
-      words[0] >>= 16;
-    std::memcpy(to, words, Bytes);
+    MemoryWords<Bytes> words = wordsOf<Bytes, How>(wave, in.operands[1], lane);
+    std::memcpy(to, words.data(), Bytes);
   });
   beginStore(wave);
 }
@@ -139,12 +121,13 @@ struct AddFloat {
 
 static void nothing(Wave &, const Instruction &) {}
 
-/// An atomic of 32 and 64 bits, under the names before gfx11 and those since.
+/// An atomic of 32 and 64 bits, under the name before gfx11 and that since: "umax", "max_u".
 template <typename Function>
-static void addAtomic(Handlers &handlers, const char *name, const char *type, Function function) {
-  std::string plain = std::string("global_atomic_") + name;
-  handlers[plain] = handlers[plain + "_" + type + "32"] = atomic<uint32_t>(function);
-  handlers[plain + "_x2"] = handlers[plain + "_" + type + "64"] = atomic<uint64_t>(function);
+static void addAtomic(Handlers &handlers, const char *old, const char *now, Function function) {
+  std::string before = std::string("global_atomic_") + old;
+  std::string since = std::string("global_atomic_") + now;
+  handlers[before] = handlers[since + "32"] = atomic<uint32_t>(function);
+  handlers[before + "_x2"] = handlers[since + "64"] = atomic<uint64_t>(function);
 }
 
 void rooftile::emulator::addGlobalMemoryHandlers(Handlers &handlers) {
@@ -164,20 +147,19 @@ void rooftile::emulator::addGlobalMemoryHandlers(Handlers &handlers) {
   both("load_dwordx3", "load_b96", load<12, Part::Whole>);
   both("load_dwordx4", "load_b128", load<16, Part::Whole>);
   both("store_byte", "store_b8", store<1>);
-  both("store_byte_d16_hi", "store_d16_hi_b8", store<1, true>);
+  both("store_byte_d16_hi", "store_d16_hi_b8", store<1, Part::High>);
   both("store_short", "store_b16", store<2>);
-  both("store_short_d16_hi", "store_d16_hi_b16", store<2, true>);
+  both("store_short_d16_hi", "store_d16_hi_b16", store<2, Part::High>);
   both("store_dword", "store_b32", store<4>);
   both("store_dwordx2", "store_b64", store<8>);
   both("store_dwordx3", "store_b96", store<12>);
   both("store_dwordx4", "store_b128", store<16>);
-  addAtomic(handlers, "add", "u", Add()), addAtomic(handlers, "sub", "u", Sub());
-  addAtomic(handlers, "and", "b", And()), addAtomic(handlers, "or", "b", Or());
-  addAtomic(handlers, "xor", "b", Xor()), addAtomic(handlers, "swap", "b", Swap());
-  addAtomic(handlers, "umax", "u", Max()), addAtomic(handlers, "umin", "u", Min());
-  addAtomic(handlers, "max", "u", Max()), addAtomic(handlers, "min", "u", Min());
-  addAtomic(handlers, "cmpswap", "b", CompareSwap());
-  addAtomic(handlers, "inc", "u", Increment());
+  addAtomic(handlers, "add", "add_u", Add()), addAtomic(handlers, "sub", "sub_u", Sub());
+  addAtomic(handlers, "and", "and_b", And()), addAtomic(handlers, "or", "or_b", Or());
+  addAtomic(handlers, "xor", "xor_b", Xor()), addAtomic(handlers, "swap", "swap_b", Swap());
+  addAtomic(handlers, "umax", "max_u", Max()), addAtomic(handlers, "umin", "min_u", Min());
+  addAtomic(handlers, "cmpswap", "cmpswap_b", CompareSwap());
+  addAtomic(handlers, "inc", "inc_u", Increment());
   handlers["global_atomic_add_f32"] = atomic<uint32_t>(AddFloat());
   handlers["global_atomic_add_f64"] = atomic<uint64_t>(AddFloat());
   // Caches: what is stored is in memory at once.

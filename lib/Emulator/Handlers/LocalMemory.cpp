@@ -4,98 +4,86 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "MemoryWords.h"
 #include "rooftile/Emulator/Handlers.h"
 #include "rooftile/Emulator/Memory.h"
-#include "rooftile/Emulator/Wave.h"
-#include "llvm/ADT/bit.h"
-
-#include <cstring>
 
 using namespace rooftile::emulator;
 
-/// Bits of a register that an access of one or two bytes loads or stores.
-enum class Part { Whole, Signed, Low, High };
-
+/// Addresses are of 32 bits: a negative one and an offset may be an address.
 static bool loadBytes(Wave &wave, uint64_t address, void *to, unsigned bytes) {
-  std::string why = wave.local->load(wave.number, address, to, bytes);
+  std::string why = wave.local->load(wave.number, uint32_t(address), to, bytes);
   if (!why.empty())
     wave.fail(why);
   return why.empty();
 }
 
 static bool storeBytes(Wave &wave, uint64_t address, const void *from, unsigned bytes) {
-  std::string why = wave.local->store(wave.number, address, from, bytes);
+  std::string why = wave.local->store(wave.number, uint32_t(address), from, bytes);
   if (!why.empty())
     wave.fail(why);
   return why.empty();
 }
 
-/// Addresses are of 32 bits: a negative one and an offset may be an address.
+static void beginLoad(Wave &wave, const Operand &to) {
+  wave.begin(Counter::Local, to, /*inOrder=*/true);
+}
+static void beginStore(Wave &wave) {
+  wave.begin(Counter::Local, {}, /*inOrder=*/true, /*writesLocal=*/true);
+}
+
 template <unsigned Bytes, Part How> static void load(Wave &wave, const Instruction &in) {
-  const Operand &to = in.operands[0];
   auto offset = uint64_t(in.modifiers.offset);
   wave.forActive([&](unsigned lane) {
-    uint32_t words[(Bytes + 3) / 4] = {};
-    if (!loadBytes(wave, uint32_t(wave.lane32(in.operands[1], lane) + offset), words, Bytes))
-      return;
-    if (Bytes < 4) {
-      uint32_t value = words[0], old = wave.lane32(to, lane);
-      if (How == Part::Signed)
-        value = uint32_t(Bytes == 1 ? int32_t(int8_t(value)) : int32_t(int16_t(value)));
-      words[0] = How == Part::Low    ? (old & 0xffff0000) | value
-                 : How == Part::High ? (old & 0xffff) | value << 16
-                                     : value;
-    }
-    for (unsigned word = 0; word < (Bytes + 3) / 4; ++word)
-      wave.setLane32(to, lane, words[word], word);
+    MemoryWords<Bytes> words = {};
+    if (loadBytes(wave, wave.lane32(in.operands[1], lane) + offset, words.data(), Bytes))
+      setWords<Bytes, How>(wave, in.operands[0], lane, words);
   });
-  wave.begin(Counter::Local, to, /*inOrder=*/true);
+  beginLoad(wave, in.operands[0]);
 }
 
 template <unsigned Bytes, Part How = Part::Whole>
 static void store(Wave &wave, const Instruction &in) {
   auto offset = uint64_t(in.modifiers.offset);
   wave.forActive([&](unsigned lane) {
-    uint32_t words[(Bytes + 3) / 4];
-    for (unsigned word = 0; word < (Bytes + 3) / 4; ++word)
-      words[word] = wave.lane32(in.operands[1], lane, word);
-    if (How == Part::High)
-      words[0] >>= 16;
-    storeBytes(wave, uint32_t(wave.lane32(in.operands[0], lane) + offset), words, Bytes);
+    MemoryWords<Bytes> words = wordsOf<Bytes, How>(wave, in.operands[1], lane);
+    storeBytes(wave, wave.lane32(in.operands[0], lane) + offset, words.data(), Bytes);
   });
-  wave.begin(Counter::Local, {}, /*inOrder=*/true, /*writesLocal=*/true);
+  beginStore(wave);
 }
 
-/// Two elements at offsets in elements, or in 64 of them.
+/// Both addresses of a lane, whose offsets are in elements, or in 64 of them.
+template <unsigned Bytes, unsigned Step>
+static std::array<uint64_t, 2> twoAddresses(const Wave &wave, const Instruction &in,
+                                            const Operand &base, unsigned lane) {
+  uint64_t begin = wave.lane32(base, lane), step = uint64_t(Bytes) * Step;
+  return {begin + uint64_t(in.modifiers.offset0) * step,
+          begin + uint64_t(in.modifiers.offset1) * step};
+}
+
 template <unsigned Bytes, unsigned Step> static void loadTwo(Wave &wave, const Instruction &in) {
   wave.forActive([&](unsigned lane) {
-    uint64_t base = wave.lane32(in.operands[1], lane);
-    int64_t offsets[] = {in.modifiers.offset0, in.modifiers.offset1};
-    uint32_t words[2][Bytes / 4];
-    for (unsigned which : {0, 1})
-      if (!loadBytes(wave, uint32_t(base + uint64_t(offsets[which]) * Bytes * Step), words[which],
-                     Bytes))
-        return;
-    for (unsigned which : {0, 1})
-      for (unsigned word = 0; word < Bytes / 4; ++word)
-        wave.setLane32(in.operands[0], lane, words[which][word], which * Bytes / 4 + word);
+    auto [first, second] = twoAddresses<Bytes, Step>(wave, in, in.operands[1], lane);
+    MemoryWords<Bytes> words[2];
+    if (!loadBytes(wave, first, words[0].data(), Bytes) ||
+        !loadBytes(wave, second, words[1].data(), Bytes))
+      return;
+    setWords<Bytes>(wave, in.operands[0], lane, words[0]);
+    setWords<Bytes>(wave, in.operands[0], lane, words[1], Bytes / 4);
   });
-  wave.begin(Counter::Local, in.operands[0], /*inOrder=*/true);
+  beginLoad(wave, in.operands[0]);
 }
 
 template <unsigned Bytes, unsigned Step> static void storeTwo(Wave &wave, const Instruction &in) {
   wave.forActive([&](unsigned lane) {
-    uint64_t base = wave.lane32(in.operands[0], lane);
-    int64_t offsets[] = {in.modifiers.offset0, in.modifiers.offset1};
-    for (unsigned which : {0, 1}) {
-      uint32_t words[Bytes / 4];
-      for (unsigned word = 0; word < Bytes / 4; ++word)
-        words[word] = wave.lane32(in.operands[1 + which], lane, word);
-      if (!storeBytes(wave, uint32_t(base + uint64_t(offsets[which]) * Bytes * Step), words, Bytes))
-        return;
-    }
+    auto [first, second] = twoAddresses<Bytes, Step>(wave, in, in.operands[0], lane);
+    MemoryWords<Bytes> words = wordsOf<Bytes>(wave, in.operands[1], lane);
+    if (!storeBytes(wave, first, words.data(), Bytes))
+      return;
+    words = wordsOf<Bytes>(wave, in.operands[2], lane);
+    storeBytes(wave, second, words.data(), Bytes);
   });
-  wave.begin(Counter::Local, {}, /*inOrder=*/true, /*writesLocal=*/true);
+  beginStore(wave);
 }
 
 /// Lane i gets the value of the lane that its address names, in bytes; 0 from an inactive one.
@@ -107,7 +95,7 @@ static void pull(Wave &wave, const Instruction &in) {
     values[lane] = wave.isActive(from) ? wave.lane32(in.operands[2], from) : 0;
   });
   wave.forActive([&](unsigned lane) { wave.setLane32(in.operands[0], lane, values[lane]); });
-  wave.begin(Counter::Local, in.operands[0], /*inOrder=*/true);
+  beginLoad(wave, in.operands[0]);
 }
 
 /// Lane i gives its value to the lane that its address names.
@@ -119,7 +107,7 @@ static void push(Wave &wave, const Instruction &in) {
     values[to] = wave.lane32(in.operands[2], lane);
   });
   wave.forActive([&](unsigned lane) { wave.setLane32(in.operands[0], lane, values[lane]); });
-  wave.begin(Counter::Local, in.operands[0], /*inOrder=*/true);
+  beginLoad(wave, in.operands[0]);
 }
 
 void rooftile::emulator::addLocalMemoryHandlers(Handlers &handlers) {
