@@ -6,6 +6,7 @@
 #include "rooftile/Compiler/Build.h"
 #include "rooftile/Compiler/OperationModule.h"
 #include "rooftile/Pipelines/Pipelines.h"
+#include "rooftile/Planning/Search/PlanSet.h"
 #include "rooftile/Transforms/Plan/BlasAttachTarget.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -73,14 +74,9 @@ static LogicalResult giveFacts(const Shape &shape, ModuleOp module) {
       planning::Problem::of(cast<blas::Level3OpInterface>(op.getOperation()));
   if (failed(open))
     return failure();
-  auto extent = [&](bool isKnown, const operation::SizeRange &range) -> blas::ExtentAttr {
-    return isKnown ? nullptr
-                   : blas::ExtentAttr::get(module.getContext(), range.least, range.most, 1);
-  };
-  operation::SizeRanges ranges = rangesAround(shape.operation);
+  auto [m, n, k] = planning::extentsOf(rangesAround(shape.operation), *open, module.getContext());
   op.setGivenAttr(
-      blas::GivenAttr::get(module.getContext(), extent(open->knownM, ranges.m),
-                           extent(open->knownN, ranges.n), extent(open->knownK, ranges.k),
+      blas::GivenAttr::get(module.getContext(), m, n, k,
                            {widestAccess(shape, 0, open->a), widestAccess(shape, 1, open->b),
                             widestAccess(shape, 2, open->c)},
                            {blas::Order::Any, blas::Order::Any, blas::Order::Any}));

@@ -75,7 +75,7 @@ struct SizeRange {
 
 /// Ranges of M, N and K.
 struct SizeRanges {
-  SizeRange m, n, k;
+  SizeRange m = {}, n = {}, k = {};
 
   bool areBounded() const { return m.isBounded() || n.isBounded() || k.isBounded(); }
 };

@@ -18,6 +18,8 @@
 
 using namespace rooftile;
 using namespace rooftile::planning;
+using operation::SizeRange;
+using operation::SizeRanges;
 
 static constexpr const char *kAligned = "aligned", *kUnaligned = "unaligned";
 static constexpr int64_t kLargest = kAssumedSize;
@@ -35,11 +37,6 @@ namespace {
 struct Shape {
   int64_t m, n, k;
 };
-/// Bounds of a case for dynamic sizes, M, N, K: see blas::ExtentAttr.
-struct Bound {
-  int64_t least = 0, most = 0, multiple = 1;
-};
-using Bounds = std::array<Bound, 3>;
 /// Orders of A, B and C.
 using Orders = std::array<blas::Order, 3>;
 constexpr Orders kAnyOrders{blas::Order::Any, blas::Order::Any, blas::Order::Any};
@@ -55,12 +52,12 @@ class SetBuilder {
 public:
   SetBuilder(const Problem &open, blas::TargetAttr target);
   std::vector<PlanCase> build();
-  std::vector<PlanCase> casesFor(const operation::SizeRanges &ranges, const Plan &plan,
+  std::vector<PlanCase> casesFor(const SizeRanges &ranges, const Plan &plan,
                                  std::optional<Violation> &why);
 
 private:
   /// Wide accesses where they are possible; 1 where the contiguous dimension is `narrow`.
-  blas::GivenAttr given(const Bounds &bounds, bool aligned, char narrow = ' ');
+  blas::GivenAttr given(const SizeRanges &ranges, bool aligned, char narrow = ' ');
   Problem at(Shape shape, blas::GivenAttr when) const;
   void addShapes();
   void addIfFaster(const char *name, Shape shape, blas::GivenAttr when);
@@ -126,14 +123,21 @@ bool SetBuilder::canAlign() const {
   return ::canAlign(problem) || orders != kAnyOrders;
 }
 
-blas::GivenAttr SetBuilder::given(const Bounds &bounds, bool aligned, char narrow) {
-  auto extent = [&](bool known, const Bound &bound) -> blas::ExtentAttr {
-    if (known || (bound.least == 0 && bound.most == 0 && bound.multiple == 1))
-      return {};
-    return blas::ExtentAttr::get(target.getContext(), bound.least, bound.most, bound.multiple);
-  };
-  blas::ExtentAttr m = extent(open.knownM, bounds[0]), n = extent(open.knownN, bounds[1]),
-                   k = extent(open.knownK, bounds[2]);
+static blas::ExtentAttr extentOf(bool known, const SizeRange &range, mlir::MLIRContext *context) {
+  if (known || !range.isBounded())
+    return {};
+  return blas::ExtentAttr::get(context, range.least, range.most < INT64_MAX ? range.most : 0,
+                               range.multiple);
+}
+
+std::array<blas::ExtentAttr, 3>
+planning::extentsOf(const SizeRanges &ranges, const Problem &problem, mlir::MLIRContext *context) {
+  return {extentOf(problem.knownM, ranges.m, context), extentOf(problem.knownN, ranges.n, context),
+          extentOf(problem.knownK, ranges.k, context)};
+}
+
+blas::GivenAttr SetBuilder::given(const SizeRanges &ranges, bool aligned, char narrow) {
+  auto [m, n, k] = extentsOf(ranges, open, target.getContext());
   auto width = [&](const Matrix &stored, blas::Order order, std::pair<char, char> lies) -> int64_t {
     auto [ifOuter, ifInner] = lies;
     Matrix matrix = stored.assuming(order, 1);
@@ -173,7 +177,7 @@ void SetBuilder::addIfFaster(const char *name, Shape shape, blas::GivenAttr when
 
 /// Narrow, flat and deep products.
 void SetBuilder::addShapes() {
-  Bound narrow{0, kNarrow}, longer{kLong}, shallow{0, kShallow};
+  SizeRange narrow{0, kNarrow}, longer{kLong}, shallow{0, kShallow};
   bool square = open.triangle;
   if (!square && !open.knownN && combinations.size() <= 2)
     addIfFaster("narrow", {kLargest, kNarrow, kLargest}, given({longer, narrow}, true, 'n'));
@@ -181,7 +185,7 @@ void SetBuilder::addShapes() {
     addIfFaster("flat", {kNarrow, kLargest, kLargest}, given({narrow, longer}, true, 'm'));
   if (!open.knownK)
     addIfFaster("deep", {kShallow, kShallow, 4 * kDeep},
-                given({shallow, shallow, Bound{kDeep}}, true));
+                given({shallow, shallow, SizeRange{kDeep}}, true));
 }
 
 //===----------------------------------------------------------------------===//
@@ -213,7 +217,7 @@ static bool sameKernel(const Plan &left, Plan right) {
 /// most: a C without bounds leaves no room for them in memory.
 void SetBuilder::addCandidates(bool aligned, size_t kind) {
   for (Shape shape : shapes) {
-    Problem problem = at(shape, given({Bound{shape.m}, Bound{shape.n}}, aligned));
+    Problem problem = at(shape, given({SizeRange{shape.m}, SizeRange{shape.n}}, aligned));
     if (open.isUnbounded())
       problem.roomElements = 0;
     problem.mostM = shape.m, problem.mostN = shape.n;
@@ -221,7 +225,7 @@ void SetBuilder::addCandidates(bool aligned, size_t kind) {
     if (!choice)
       continue;
     const Plan &plan = choice->best.plan;
-    auto least = [](int64_t size, int64_t tile) { return Bound{size >= tile ? tile : 0}; };
+    auto least = [](int64_t size, int64_t tile) { return SizeRange{size >= tile ? tile : 0}; };
     blas::GivenAttr when =
         given({least(problem.m, plan.macroM), least(problem.n, plan.macroN)}, aligned);
     bool known = llvm::any_of(candidates, [&](const Candidate &other) {
@@ -316,21 +320,17 @@ void SetBuilder::addSquares() {
 //===----------------------------------------------------------------------===//
 
 /// A size of the range that stands for it.
-static int64_t sizeIn(const operation::SizeRange &range) {
+static int64_t sizeIn(const SizeRange &range) {
   int64_t size = range.most < INT64_MAX ? range.most : std::max(range.least, kAnySize);
   return std::max(size - size % range.multiple, range.least);
 }
 
-std::vector<PlanCase> SetBuilder::casesFor(const operation::SizeRanges &ranges, const Plan &plan,
+std::vector<PlanCase> SetBuilder::casesFor(const SizeRanges &ranges, const Plan &plan,
                                            std::optional<Violation> &why) {
-  auto boundOf = [](const operation::SizeRange &range) {
-    return Bound{range.least, range.most < INT64_MAX ? range.most : 0, range.multiple};
-  };
-  Bounds bounds{boundOf(ranges.m), boundOf(ranges.n), boundOf(ranges.k)};
   Shape shape{sizeIn(ranges.m), sizeIn(ranges.n), sizeIn(ranges.k)};
   std::vector<PlanCase> cases;
   auto addIfFits = [&](bool aligned) {
-    blas::GivenAttr when = given(bounds, aligned);
+    blas::GivenAttr when = given(ranges, aligned);
     Problem problem = at(shape, when);
     std::optional<Violation> violation = check(problem, plan, target);
     if (violation && !why)
@@ -364,7 +364,7 @@ std::vector<PlanCase> SetBuilder::build() {
   return std::move(set);
 }
 
-std::vector<PlanCase> planning::casesFor(const operation::SizeRanges &ranges, const Plan &plan,
+std::vector<PlanCase> planning::casesFor(const SizeRanges &ranges, const Plan &plan,
                                          const Problem &problem, blas::TargetAttr target,
                                          std::optional<Violation> &why) {
   return SetBuilder(problem, target).casesFor(ranges, plan, why);

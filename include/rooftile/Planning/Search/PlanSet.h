@@ -7,6 +7,7 @@
 #include "rooftile/Planning/Search/Choose.h"
 #include "rooftile/Planning/Search/Explain.h"
 
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,6 +29,10 @@ bool needsSet(const Problem &problem);
 /// A small set of plans for a problem of unknown sizes, in the order in which they are tried
 /// (docs/CostModel.md, "Sets of plans"). Deterministic. Empty if no plan fits the target.
 std::vector<PlanCase> chooseSet(const Problem &problem, blas::TargetAttr target);
+
+/// Bounds of M, N and K for conditions; null of sizes that are known or have none.
+std::array<blas::ExtentAttr, 3> extentsOf(const operation::SizeRanges &ranges,
+                                          const Problem &problem, mlir::MLIRContext *context);
 
 /// The cases in which a plan runs for sizes in `ranges`: one, or one for each order that strides
 /// may turn out to have, with the wide accesses that the plan needs. Where it fits in none,
