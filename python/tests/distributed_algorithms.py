@@ -5,6 +5,7 @@ the errors that it was given.
     distributed_algorithms.py RANK PROCESSES FOLDER cpu|cuda
 """
 
+import functools
 import json
 import os
 import sys
@@ -15,18 +16,12 @@ import torch.distributed as dist
 from rooftile.torch import distributed
 from torch.distributed.device_mesh import init_device_mesh
 from torch.distributed.tensor import Replicate, Shard, distribute_tensor
+import values
 
 DEVICE = sys.argv[4]
 MULTIPLIED = (torch.float64, torch.complex64, torch.bfloat16)
 FACTORED = (torch.float64, torch.complex128)
-
-
-def integers(*shape, dtype=torch.float64):
-    generator = torch.Generator().manual_seed(len(shape) * 1000 + sum(shape))
-    values = torch.randint(-4, 5, shape, generator=generator).to(dtype)
-    if dtype.is_complex:
-        values = values + 1j * torch.randint(-4, 5, shape, generator=generator)
-    return values.to(DEVICE, dtype)
+integers = functools.partial(values.integers, device=DEVICE)
 
 
 def products(mesh):

@@ -4,6 +4,7 @@ collectives that each of them uses. Process 0 writes what happened to a file.
     sharded_products.py RANK PROCESSES FOLDER cpu|cuda
 """
 
+import functools
 import json
 import os
 import sys
@@ -16,20 +17,14 @@ import torch.distributed as dist
 from torch.distributed.device_mesh import init_device_mesh
 from torch.distributed.tensor import DTensor, Partial, Replicate, Shard, distribute_tensor
 from torch.distributed.tensor.debug import CommDebugMode
+import values
 
 R, P = Replicate(), Partial()
 S0, S1, S2 = Shard(0), Shard(1), Shard(2)
 ROWS, COLUMNS = 42, 6  # of block vectors; 4 does not divide 42
 DEVICE = sys.argv[4]
 LETTERS = {R: "R", P: "P", S0: "0", S1: "1", S2: "2"}
-
-
-def integers(*shape, dtype=torch.float64):
-    generator = torch.Generator().manual_seed(len(shape) * 1000 + sum(shape))
-    values = torch.randint(-4, 5, shape, generator=generator).to(dtype)
-    if dtype.is_complex:
-        values = values + 1j * torch.randint(-4, 5, shape, generator=generator)
-    return values.to(DEVICE, dtype)
+integers = functools.partial(values.integers, device=DEVICE)
 
 
 def triangle(order):

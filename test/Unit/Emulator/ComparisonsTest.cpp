@@ -12,15 +12,6 @@ using llvm::APFloat;
 
 namespace {
 
-const Handlers &comparisons() {
-  static const Handlers all = [] {
-    Handlers table;
-    addComparisonHandlers(table);
-    return table;
-  }();
-  return all;
-}
-
 /// Relation of two values; `Unordered` where one is no number.
 using Relation = APFloat::cmpResult;
 struct Predicate {
@@ -183,7 +174,7 @@ void check(const Predicate &predicate, const char *type, unsigned bits, Compare 
       instruction.operands.push_back(scalar(random() % 2 ? unsigned(kVcc) : 8, on.lanes / 32));
     instruction.operands.push_back(drawNumber(on, 0, bits, isFloat));
     instruction.operands.push_back(drawNumber(on, 1, bits, isFloat));
-    ASSERT_NO_FATAL_FAILURE(on.run(comparisons(), instruction));
+    ASSERT_NO_FATAL_FAILURE(on.run(instruction));
     const Operand *sources = instruction.operands.end() - 2;
     uint64_t expected = 0;
     for (unsigned lane = 0; lane < on.lanes; ++lane)
@@ -235,7 +226,7 @@ void checkClass(const char *type, unsigned bits) {
       instruction.operands.push_back(scalar(8, on.lanes / 32));
     instruction.operands.push_back(drawNumber(on, 0, bits, true));
     instruction.operands.push_back(random() % 4 ? vector(6) : integer(1 << random() % 10));
-    ASSERT_NO_FATAL_FAILURE(on.run(comparisons(), instruction));
+    ASSERT_NO_FATAL_FAILURE(on.run(instruction));
     const Operand *sources = instruction.operands.end() - 2;
     uint64_t expected = 0;
     for (unsigned lane = 0; lane < on.lanes; ++lane) {
@@ -277,7 +268,7 @@ void checkSelection(const char *name, unsigned bits) {
     if (hasMask) // A v_dual has none.
       instruction.operands.push_back(mask);
     instruction.operands[0].isHigh = bits == 16 && on.lanes == 32 && random() % 2;
-    ASSERT_NO_FATAL_FAILURE(on.run(comparisons(), instruction));
+    ASSERT_NO_FATAL_FAILURE(on.run(instruction));
     bool isHigh = instruction.operands[0].isHigh;
     for (unsigned lane = 0; lane < on.lanes; ++lane) {
       const Operand &chosen = instruction.operands[on.before->mask(mask) >> lane & 1 ? 2 : 1];

@@ -20,7 +20,7 @@ struct Sequence {
 
   explicit Sequence(unsigned bits) : bits(bits) {}
   Operand of(int reg) const {
-    Operand operand = vectorOperand(unsigned(std::abs(reg)), bits / 32);
+    Operand operand = vector(unsigned(std::abs(reg)), bits / 32);
     operand.negated = reg < 0;
     return operand;
   }
@@ -37,7 +37,7 @@ struct Sequence {
 
   /// v0 = v2 / v4.
   void divide() {
-    Operand vcc = scalarOperand(kVcc, 2), none = scalarOperand(kNull), one = realConstant(1);
+    Operand vcc = scalar(kVcc, 2), none = scalar(kNull), one = real(1);
     run("v_div_scale", D, {none, of(Denominator), of(Denominator), of(Numerator)});
     run("v_div_scale", N, {vcc, of(Numerator), of(Denominator), of(Numerator)});
     run("v_rcp", R, {of(D)});
@@ -97,7 +97,7 @@ TEST(Division, QuotientsOf64BitsAreRoundedCorrectly) { compareQuotients(64); }
 TEST(Division, ScalesDenominatorsOfLargeQuotients) {
   auto bits = [](float value) { return uint64_t(llvm::bit_cast<uint32_t>(value)); };
   Instruction scale = instructionOf("v_div_scale_f32", 1, 3);
-  scale.operands.insert(scale.operands.begin() + 1, scalarOperand(kVcc, 2));
+  scale.operands.insert(scale.operands.begin() + 1, scalar(kVcc, 2));
   for (int difference : {95, 96}) {
     TestWave wave;
     wave.set(2, 7, bits(1)), wave.set(4, 7, bits(1));
@@ -105,6 +105,6 @@ TEST(Division, ScalesDenominatorsOfLargeQuotients) {
     wave.setExec(0x80);
     scale.execute(wave, scale);
     EXPECT_EQ(wave.get(0, 7, 1), difference == 96 ? bits(0x1p64f) : bits(1));
-    EXPECT_EQ(wave.mask(scalarOperand(kVcc, 2)), difference == 96 ? 0x80u : 0u);
+    EXPECT_EQ(wave.mask(scalar(kVcc, 2)), difference == 96 ? 0x80u : 0u);
   }
 }

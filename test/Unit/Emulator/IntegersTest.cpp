@@ -14,18 +14,6 @@ using namespace rooftile::emulator;
 
 namespace {
 
-using Wide = __int128;
-constexpr int kRounds = 200;
-
-const Handlers &integers() {
-  static const Handlers all = [] {
-    Handlers table;
-    addIntegerHandlers(table);
-    return table;
-  }();
-  return all;
-}
-
 Wide s32(uint64_t value) { return signOf(value, 32); }
 Wide s24(uint64_t value) { return signOf(value, 24); }
 Wide s16(uint64_t value) { return signOf(value, 16); }
@@ -128,8 +116,7 @@ void check(const Row &row, const Widths &widths) {
     for (unsigned index = 0; index < widths.sources.size(); ++index)
       instruction.operands.push_back(drawSource(on, index, widths.sources[index]));
     drawHalves(on, instruction, widths);
-    ASSERT_NO_FATAL_FAILURE(
-        on.run(integers(), on.lanes == 32 ? instruction : bySelection(instruction)));
+    ASSERT_NO_FATAL_FAILURE(on.run(on.lanes == 32 ? instruction : bySelection(instruction)));
     for (unsigned lane = 0; lane < on.lanes; ++lane)
       expectLane(on, instruction, widths, lane, row);
     ASSERT_NO_FATAL_FAILURE(on.expectOthersKept(first, widths.destination == 64 ? 2 : 1));

@@ -57,9 +57,9 @@ TEST(Modifiers, ConstantsHaveTheFormatOfTheirInstruction) {
     add.operands[1] = constant;
     return execute(add, {{0, other}})[0];
   };
-  EXPECT_EQ(resultOf("v_add_f32", 1, realConstant(0.5), bitsOf(1)), bitsOf(1.5));
-  EXPECT_EQ(resultOf("v_add_f16", 1, realConstant(0.5), 0x3c00), 0x3e00u);
-  EXPECT_EQ(resultOf("v_add_f64", 2, realConstant(0.5), llvm::bit_cast<uint64_t>(1.0)),
+  EXPECT_EQ(resultOf("v_add_f32", 1, real(0.5), bitsOf(1)), bitsOf(1.5));
+  EXPECT_EQ(resultOf("v_add_f16", 1, real(0.5), 0x3c00), 0x3e00u);
+  EXPECT_EQ(resultOf("v_add_f64", 2, real(0.5), llvm::bit_cast<uint64_t>(1.0)),
             llvm::bit_cast<uint64_t>(1.5));
   Operand literal;
   literal.kind = Operand::Kind::Integer;
@@ -72,11 +72,11 @@ TEST(Modifiers, ConstantsHaveTheFormatOfTheirInstruction) {
 
 TEST(Modifiers, ScalarsAreSources) {
   Instruction add = instructionOf("v_add_f64", 2, 2);
-  add.operands[1] = scalarOperand(4, 2);
+  add.operands[1] = scalar(4, 2);
   add.operands[1].negated = true;
   TestWave wave;
   wave.set(4, 3, llvm::bit_cast<uint64_t>(1.0));
-  wave.setScalar64(scalarOperand(4, 2), llvm::bit_cast<uint64_t>(0.1));
+  wave.setScalar64(scalar(4, 2), llvm::bit_cast<uint64_t>(0.1));
   add.execute(wave, add);
   EXPECT_EQ(wave.get(0, 3, 2), llvm::bit_cast<uint64_t>(0.9));
 }

@@ -12,18 +12,6 @@ using namespace rooftile::emulator;
 
 namespace {
 
-constexpr int kRounds = 200;
-
-const Handlers &moves() {
-  static const Handlers all = [] {
-    Handlers table;
-    addIntegerHandlers(table);
-    addComparisonHandlers(table);
-    return table;
-  }();
-  return all;
-}
-
 Instruction make(const char *name, std::initializer_list<Operand> operands) {
   Instruction instruction;
   instruction.name = name;
@@ -69,7 +57,7 @@ TEST(Moves, PairsOfRegisters) {
     unsigned first = unsigned(on.random() % 3); // v[1:2] is half of both sources.
     Instruction instruction = make("v_pk_mov_b32", {vector(first, 2), vector(0, 2), second});
     unsigned select = instruction.modifiers.opSel = uint8_t(on.random() % 4);
-    on.run(moves(), instruction);
+    on.run(instruction);
     expectRegisters(on, first, 2, [&](unsigned index, unsigned lane) {
       if (index == 0)
         return old(on, select & 1, lane);
@@ -84,7 +72,7 @@ TEST(Moves, PacksTwoHalves) {
     unsigned select = instruction.modifiers.opSel = uint8_t(on.random() % 4);
     instruction.operands[1].negated = true;
     instruction.operands[2].absolute = true;
-    on.run(moves(), instruction);
+    on.run(instruction);
     expectRegisters(on, 0, 1, [&](unsigned, unsigned lane) {
       uint32_t low = old(on, 0, lane) >> (select & 1 ? 16 : 0) & 0xffff,
                high = old(on, 1, lane) >> (select & 2 ? 16 : 0) & 0xffff;
@@ -95,13 +83,13 @@ TEST(Moves, PacksTwoHalves) {
 
 TEST(Moves, Swaps) {
   forWaves([](RandomWave &on) {
-    on.run(moves(), make("v_swap_b32", {vector(3), vector(4)}));
+    on.run(make("v_swap_b32", {vector(3), vector(4)}));
     expectRegisters(on, 3, 2,
                     [&](unsigned index, unsigned lane) { return old(on, 4 - index, lane); });
   });
   forWaves([](RandomWave &on) {
     on.wave.hasStoreCounter = true; // gfx11 has it.
-    on.run(moves(), make("v_swap_b16", {high(vector(3)), vector(4)}));
+    on.run(make("v_swap_b16", {high(vector(3)), vector(4)}));
     expectRegisters(on, 3, 2, [&](unsigned index, unsigned lane) {
       uint32_t first = old(on, 3, lane), second = old(on, 4, lane);
       return index ? (second & 0xffff0000) | first >> 16 : second << 16 | (first & 0xffff);
@@ -112,8 +100,8 @@ TEST(Moves, Swaps) {
 TEST(Moves, CountsLanesBefore) {
   forWaves([](RandomWave &on) {
     bool isHigh = on.random() % 2;
-    on.run(moves(), make(isHigh ? "v_mbcnt_hi_u32_b32" : "v_mbcnt_lo_u32_b32",
-                         {vector(1), vector(0), vector(1)}));
+    on.run(make(isHigh ? "v_mbcnt_hi_u32_b32" : "v_mbcnt_lo_u32_b32",
+                {vector(1), vector(0), vector(1)}));
     expectRegisters(on, 1, 1, [&](unsigned, unsigned lane) {
       uint32_t count = old(on, 1, lane);
       for (unsigned bit = 0; bit < 32; ++bit)
@@ -129,11 +117,11 @@ TEST(Moves, CountsLanesBefore) {
 
 TEST(Moves, ReadsALane) {
   forWaves([](RandomWave &on) {
-    on.run(moves(), make("v_readlane_b32", {scalar(5), vector(1), scalar(3)}));
+    on.run(make("v_readlane_b32", {scalar(5), vector(1), scalar(3)}));
     EXPECT_EQ(on.wave.scalar(5), old(on, 1, on.before->scalar(3) & (on.lanes - 1)));
-    on.run(moves(), make("v_readlane_b32", {scalar(kVcc), vector(2), integer(17)}));
+    on.run(make("v_readlane_b32", {scalar(kVcc), vector(2), integer(17)}));
     EXPECT_EQ(on.wave.scalar(kVcc), old(on, 2, 17));
-    on.run(moves(), make("v_readfirstlane_b32", {scalar(6), vector(1)}));
+    on.run(make("v_readfirstlane_b32", {scalar(6), vector(1)}));
     unsigned first = 0;
     while (first < on.lanes && !on.before->isActive(first))
       ++first;
@@ -145,7 +133,7 @@ TEST(Moves, ReadsALane) {
 TEST(Moves, WritesALane) {
   forWaves([](RandomWave &on) {
     auto lane = unsigned(on.random() % on.lanes);
-    on.run(moves(), make("v_writelane_b32", {vector(7), scalar(2), integer(lane)}));
+    on.run(make("v_writelane_b32", {vector(7), scalar(2), integer(lane)}));
     for (unsigned each = 0; each < on.lanes; ++each)
       EXPECT_EQ(on.wave.lane32(vector(7), each),
                 each == lane ? on.before->scalar(2) : old(on, 7, each));
@@ -159,7 +147,7 @@ TEST(Moves, PermutesRows) {
     Instruction instruction = make(isOther ? "v_permlanex16_b32" : "v_permlane16_b32",
                                    {vector(0), vector(0), scalar(2), scalar(3)});
     unsigned select = instruction.modifiers.opSel = uint8_t(on.random() % 4);
-    on.run(moves(), instruction);
+    on.run(instruction);
     expectRegisters(on, 0, 1, [&](unsigned, unsigned lane) {
       unsigned inRow = lane % 16, row = lane / 16;
       uint32_t selectors = on.before->scalar(inRow < 8 ? 2 : 3);
@@ -172,7 +160,7 @@ TEST(Moves, PermutesRows) {
 
 TEST(Moves, PermutesHalves) {
   forWaves([](RandomWave &on) {
-    on.run(moves(), make("v_permlane64_b32", {vector(1), vector(0)}));
+    on.run(make("v_permlane64_b32", {vector(1), vector(0)}));
     expectRegisters(on, 1, 1, [&](unsigned, unsigned lane) {
       return on.lanes == 32 ? old(on, 1, lane) : old(on, 0, (lane + 32) % 64);
     });
@@ -191,7 +179,7 @@ TEST(Moves, ShiftsLanesOfARow) {
     lanes.value = 1 + unsigned(on.random() % 15);
     lanes.boundControl = on.random() % 2;
     lanes.rowMask = unsigned(on.random() % 16), lanes.bankMask = unsigned(on.random() % 16);
-    on.run(moves(), instruction);
+    on.run(instruction);
     expectRegisters(on, 0, 1, [&](unsigned, unsigned lane) {
       bool isMasked = !(lanes.rowMask >> lane / 16 & 1) || !(lanes.bankMask >> lane % 16 / 4 & 1);
       bool isRead = lane % 16 >= lanes.value && on.before->isActive(lane - lanes.value);
@@ -208,11 +196,11 @@ TEST(Moves, ComparesAndCarriesOtherLanes) {
     Instruction instruction =
         make("v_cmp_lt_u32", {scalar(8, on.lanes / 32), vector(1), vector(2)});
     instruction.modifiers.lanes.kind = LanePermutation::Kind::RowMirror;
-    on.run(moves(), instruction);
+    on.run(instruction);
     Instruction sum = make("v_addc_co_u32", {vector(3), scalar(kVcc, on.lanes / 32), vector(1),
                                              vector(2), scalar(8, on.lanes / 32)});
     sum.modifiers.lanes = instruction.modifiers.lanes;
-    on.run(moves(), sum);
+    on.run(sum);
     for (unsigned lane = 0; lane < on.lanes; ++lane) {
       uint32_t mirrored = old(on, 1, lane ^ 15), other = old(on, 2, lane);
       bool isLess = on.wave.mask(scalar(8)) >> lane & 1;
@@ -254,7 +242,7 @@ TEST(Moves, SelectsParts) {
     Instruction instruction = make("v_add_u32", {vector(2), vector(0), vector(1)});
     const PartSelection &parts = instruction.modifiers.parts = drawParts(on);
     bool extends = instruction.operands[1].extended = on.random() % 2;
-    on.run(moves(), instruction);
+    on.run(instruction);
     expectRegisters(on, 2, 1, [&](unsigned, unsigned lane) {
       auto sum = uint32_t(partOf(old(on, 0, lane), parts.sources[0], extends) +
                           partOf(old(on, 1, lane), parts.sources[1], false));
@@ -280,7 +268,7 @@ TEST(Moves, ComparesParts) {
         make("v_cmp_gt_i32", {scalar(10, on.lanes / 32), vector(0), vector(1)});
     const PartSelection &parts = instruction.modifiers.parts = drawParts(on);
     instruction.operands[1].extended = instruction.operands[2].extended = on.random() % 2;
-    on.run(moves(), instruction);
+    on.run(instruction);
     for (unsigned lane = 0; lane < on.lanes; ++lane) {
       bool extends = instruction.operands[1].extended;
       auto left = int32_t(partOf(old(on, 0, lane), parts.sources[0], extends)),

@@ -6,8 +6,8 @@
 #ifndef ROOFTILE_TEST_EMULATOR_ONEINSTRUCTION_H
 #define ROOFTILE_TEST_EMULATOR_ONEINSTRUCTION_H
 
+#include "Operands.h"
 #include "rooftile/Emulator/Handlers.h"
-#include "rooftile/Emulator/Wave.h"
 #include "llvm/ADT/APFloat.h"
 #include "gtest/gtest.h"
 
@@ -15,47 +15,16 @@
 
 namespace rooftile::emulator {
 
-inline const Handlers &floatHandlers() {
-  static const Handlers table = [] {
-    Handlers all;
-    addFloatHandlers(all);
-    addConversionHandlers(all);
-    addMatrixHandlers(all);
-    return all;
-  }();
-  return table;
-}
-
-inline Operand vectorOperand(unsigned index, unsigned count = 1) {
-  Operand operand;
-  operand.kind = Operand::Kind::Vector;
-  operand.index = uint16_t(index), operand.count = uint8_t(count);
-  return operand;
-}
-
-inline Operand scalarOperand(unsigned index, unsigned count = 1) {
-  Operand operand = vectorOperand(index, count);
-  operand.kind = Operand::Kind::Scalar;
-  return operand;
-}
-
-inline Operand realConstant(double value) {
-  Operand operand;
-  operand.kind = Operand::Kind::Float;
-  operand.real = value;
-  return operand;
-}
-
 /// v0 (of `words` registers) from `sources` others.
 inline Instruction instructionOf(llvm::StringRef name, unsigned words, unsigned sources) {
   Instruction instruction;
   instruction.name = instruction.text = name.str();
-  instruction.operands.push_back(vectorOperand(0, words));
+  instruction.operands.push_back(vector(0, words));
   for (unsigned source = 0; source < sources; ++source)
-    instruction.operands.push_back(vectorOperand(2 + 2 * source, 2));
-  auto found = floatHandlers().find(name);
-  EXPECT_NE(found, floatHandlers().end()) << name.str();
-  if (found != floatHandlers().end())
+    instruction.operands.push_back(vector(2 + 2 * source, 2));
+  auto found = handlers().find(name);
+  EXPECT_NE(found, handlers().end()) << name.str();
+  if (found != handlers().end())
     instruction.execute = found->second;
   return instruction;
 }
@@ -64,10 +33,10 @@ inline Instruction instructionOf(llvm::StringRef name, unsigned words, unsigned 
 struct TestWave : Wave {
   explicit TestWave(unsigned lanes = 64) : Wave(lanes, 16, 4) { setExec(~uint64_t(0)); }
   void set(unsigned index, unsigned lane, uint64_t value) {
-    setLane64(vectorOperand(index, 2), lane, value);
+    setLane64(vector(index, 2), lane, value);
   }
   uint64_t get(unsigned index, unsigned lane, unsigned words) const {
-    Operand operand = vectorOperand(index, words);
+    Operand operand = vector(index, words);
     return words == 2 ? lane64(operand, lane) : lane32(operand, lane);
   }
 };

@@ -12,18 +12,6 @@ using namespace rooftile::emulator;
 
 namespace {
 
-using Wide = __int128;
-constexpr int kRounds = 200;
-
-const Handlers &integers() {
-  static const Handlers all = [] {
-    Handlers table;
-    addIntegerHandlers(table);
-    return table;
-  }();
-  return all;
-}
-
 /// Exact result of up to three sources, whose signs are extended where the row has signs.
 using Exact = Wide (*)(Wide a, Wide b, Wide c);
 Wide add(Wide a, Wide b, Wide) { return a + b; }
@@ -83,7 +71,7 @@ TEST(Overflow, Clamps) {
       bool clamps = instruction.modifiers.clamp = random() % 4;
       instruction.operands = {vector(1), vector(0), vector(1), vector(2)};
       instruction.operands.resize(1 + row.sources);
-      ASSERT_NO_FATAL_FAILURE(on.run(integers(), instruction));
+      ASSERT_NO_FATAL_FAILURE(on.run(instruction));
       for (unsigned lane = 0; lane < 64; ++lane) {
         Wide values[3];
         for (unsigned index = 0; index < 3; ++index)
@@ -140,7 +128,7 @@ void checkCarry(const Row &row) {
     RandomWave on(random() % 2 ? 64 : 32, random);
     Instruction instruction = drawCarry(on, row);
     const Operand &destination = instruction.operands[0], &carries = instruction.operands[1];
-    ASSERT_NO_FATAL_FAILURE(on.run(integers(), instruction));
+    ASSERT_NO_FATAL_FAILURE(on.run(instruction));
     uint64_t expectedCarries = 0;
     for (unsigned lane = 0; lane < on.lanes; ++lane) {
       Wide exact = exactOf(on, instruction, row, lane);
@@ -195,7 +183,7 @@ void checkPacked(const Row &row) {
     Modifiers &modifiers = instruction.modifiers;
     modifiers.opSel = uint8_t(random() % 8), modifiers.opSelHi = uint8_t(random() % 8);
     modifiers.clamp = random() % 2;
-    ASSERT_NO_FATAL_FAILURE(on.run(integers(), instruction));
+    ASSERT_NO_FATAL_FAILURE(on.run(instruction));
     for (unsigned lane = 0; lane < on.lanes; ++lane) {
       uint64_t expected = 0;
       for (unsigned half = 0; half < 2; ++half) {

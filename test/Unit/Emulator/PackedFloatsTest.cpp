@@ -95,8 +95,8 @@ TEST(PackedFloats, WordsAreChosenAndNegated) {
 
 TEST(PackedFloats, ScalarsAndConstantsAreSources) {
   Instruction fma = packedOf("v_pk_fma_f32", 2, 3);
-  fma.operands[2] = scalarOperand(8, 2);
-  fma.operands[3] = realConstant(0.5);
+  fma.operands[2] = scalar(8, 2);
+  fma.operands[3] = real(0.5);
   fma.modifiers.opSelHi = 3; // The constant's low word for both.
   TestWave wave;
   wave.set(2, 9, wordsOf(2, 3));
@@ -211,7 +211,7 @@ TEST(MixedFloats, SumsOfTwoProducts) {
 
 TEST(Accumulators, MoveToAndFromVectors) {
   TestWave wave;
-  Operand accumulator = vectorOperand(1);
+  Operand accumulator = vector(1);
   accumulator.kind = Operand::Kind::Accumulator;
   wave.set(2, 17, 42);
   Instruction write = instructionOf("v_accvgpr_write_b32", 1, 1);

@@ -7,44 +7,18 @@
 #ifndef ROOFTILE_TEST_UNIT_EMULATOR_RANDOMWAVE_H
 #define ROOFTILE_TEST_UNIT_EMULATOR_RANDOMWAVE_H
 
+#include "Operands.h"
 #include "rooftile/Emulator/Handlers.h"
-#include "rooftile/Emulator/Wave.h"
 
 #include <gtest/gtest.h>
 #include <random>
 
 namespace rooftile::emulator {
 
-inline Operand registers(Operand::Kind kind, unsigned index, unsigned count) {
-  Operand operand;
-  operand.kind = kind;
-  operand.index = uint16_t(index);
-  operand.count = uint8_t(count);
-  return operand;
-}
-inline Operand vector(unsigned index, unsigned count = 1) {
-  return registers(Operand::Kind::Vector, index, count);
-}
-inline Operand scalar(unsigned index, unsigned count = 1) {
-  return registers(Operand::Kind::Scalar, index, count);
-}
-inline Operand integer(int64_t value) {
-  Operand operand;
-  operand.kind = Operand::Kind::Integer;
-  operand.integer = value;
-  return operand;
-}
-inline Operand real(double value) {
-  Operand operand;
-  operand.kind = Operand::Kind::Float;
-  operand.real = value;
-  return operand;
-}
-/// High half of a register.
-inline Operand high(Operand operand) {
-  operand.isHigh = true;
-  return operand;
-}
+/// Integers of 64 bits, their sums and products are exact in these.
+using Wide = __int128;
+/// Random waves that an instruction is tried on.
+constexpr int kRounds = 200;
 
 /// Registers of a wave before and after an instruction.
 class RandomWave {
@@ -89,10 +63,10 @@ public:
   void setExec(uint64_t mask) { wave.setExec(lanes == 64 ? mask : uint32_t(mask)); }
 
   /// Executes the handler of that name, after it kept a copy of all registers.
-  void run(const Handlers &handlers, const Instruction &instruction) {
+  void run(const Instruction &instruction) {
     before.emplace(wave);
-    auto found = handlers.find(instruction.name);
-    ASSERT_NE(found, handlers.end()) << instruction.name;
+    auto found = handlers().find(instruction.name);
+    ASSERT_NE(found, handlers().end()) << instruction.name;
     found->second(wave, instruction);
     ASSERT_EQ(wave.failure(), "") << instruction.name;
   }
@@ -111,9 +85,9 @@ public:
 };
 
 /// A number of so many bits with its sign.
-inline __int128 signOf(uint64_t value, unsigned bits) {
-  __int128 low = __int128(value) & ((__int128(1) << bits) - 1);
-  return low >> (bits - 1) ? low - (__int128(1) << bits) : low;
+inline Wide signOf(uint64_t value, unsigned bits) {
+  Wide low = Wide(value) & ((Wide(1) << bits) - 1);
+  return low >> (bits - 1) ? low - (Wide(1) << bits) : low;
 }
 /// Bits of an operand for a lane, without modifiers.
 inline uint64_t valueOf(const Wave &wave, const Operand &operand, unsigned lane, unsigned bits) {
