@@ -139,11 +139,13 @@ static std::string architectureOf(llvm::StringRef chip) {
   return target ? target->arch : "";
 }
 
-/// Has the emulator, which is a library beside this program, in place of AMD's driver; false after
-/// an error. Without --chip it is a gfx90a.
+/// Has the emulator, a library of the folder beside this program's, in place of AMD's driver; false
+/// after an error. Without --chip it is a gfx90a.
 static bool useEmulator() {
-  llvm::SmallString<128> library(ROOFTILE_EMULATOR_FOLDER);
-  llvm::sys::path::append(library, "librooftile_amd_emulator.so");
+  void *here = reinterpret_cast<void *>(&useEmulator);
+  llvm::SmallString<128> library(llvm::sys::fs::getMainExecutable(nullptr, here));
+  llvm::sys::path::remove_filename(library);
+  llvm::sys::path::append(library, "..", "lib", "librooftile_amd_emulator.so");
   if (!llvm::sys::fs::exists(library))
     return error("--device=amd-emulator: there is no " + library), false;
   if (chip.empty())
