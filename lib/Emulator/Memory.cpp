@@ -1,6 +1,7 @@
 //===- Memory.cpp - Global and local memory of an emulated GPU ------------===//
 
 #include "rooftile/Emulator/Memory.h"
+#include "llvm/ADT/bit.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include <algorithm>
@@ -136,7 +137,7 @@ std::string LocalMemory::store(unsigned wave, uint64_t address, const void *from
     uint64_t others =
         granule.readEpoch == epoch ? granule.readers & ~(uint64_t(1) << (wave % 64)) : 0;
     if (others)
-      return race("writes", wave, at * kGranule, unsigned(__builtin_ctzll(others)));
+      return race("writes", wave, at * kGranule, unsigned(llvm::countr_zero(others)));
     granule.writeEpoch = epoch, granule.writer = wave;
   }
   return "";

@@ -8,6 +8,7 @@
 #include "Integers.h"
 #include "LaneLoops.h"
 #include "llvm/ADT/bit.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace rooftile::emulator;
 
@@ -88,7 +89,7 @@ static void addFields(Handlers &handlers) {
       });
   handlers["v_bfm_b32"] = lanes<U32, U32, U32>(
       [](uint32_t width, uint32_t first) { return ((1U << (width & 31)) - 1) << (first & 31); });
-  handlers["v_bfrev_b32"] = lanes<U32, U32>([](uint32_t a) { return __builtin_bitreverse32(a); });
+  handlers["v_bfrev_b32"] = lanes<U32, U32>([](uint32_t a) { return llvm::reverseBits(a); });
   handlers["v_bcnt_u32_b32"] = lanes<U32, U32, U32>(
       [](uint32_t value, uint32_t added) { return uint32_t(llvm::popcount(value)) + added; });
   // -1 where no bit is found.
