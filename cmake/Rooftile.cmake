@@ -11,7 +11,8 @@ find_program(CCACHE ccache)
 if(CCACHE)
   # Relative to the project: other clones and build folders find the same objects.
   set(CMAKE_CXX_COMPILER_LAUNCHER
-      ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} ${CCACHE})
+      ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR}
+      CCACHE_DEPEND=1 CCACHE_PCH_EXTSUM=1 CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE})
   set(CMAKE_C_COMPILER_LAUNCHER ${CMAKE_CXX_COMPILER_LAUNCHER})
 endif()
 
@@ -38,11 +39,29 @@ function(rooftile_tablegen target td)
   add_dependencies(rooftile-headers ${target})
 endfunction()
 
-# rooftile_library(NAME SOURCES... [LINK libs...]): one static library of the line.
+# Headers of MLIR and LLVM, parsed once for all libraries: a source takes a fifth of the time.
+add_library(rooftile-precompiled OBJECT ${CMAKE_SOURCE_DIR}/cmake/Precompiled.cpp)
+set_target_properties(rooftile-precompiled PROPERTIES POSITION_INDEPENDENT_CODE ON)
+target_precompile_headers(rooftile-precompiled PRIVATE ${CMAKE_SOURCE_DIR}/cmake/Precompiled.h)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  # Without the header beside it, whose path has the build folder in it, which ccache compares.
+  set(CMAKE_CXX_COMPILE_OPTIONS_USE_PCH -Xclang -include-pch -Xclang <PCH_FILE>)
+endif()
+# What ccache takes for its contents: they differ from build to build, the headers do not.
+file(SHA256 ${CMAKE_SOURCE_DIR}/cmake/Precompiled.h hash)
+foreach(suffix pch gch)
+  file(WRITE ${CMAKE_BINARY_DIR}/CMakeFiles/rooftile-precompiled.dir/cmake_pch.hxx.${suffix}.sum
+       "${hash} LLVM ${LLVM_PACKAGE_VERSION} ${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}\n")
+endforeach()
+
+# rooftile_library(NAME [WITHOUT_MLIR] SOURCES... [LINK libs...]): one static library of the line.
 function(rooftile_library name)
-  cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
+  cmake_parse_arguments(ARG "WITHOUT_MLIR" "" "LINK" ${ARGN})
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
   set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  if(NOT ARG_WITHOUT_MLIR)
+    target_precompile_headers(${name} REUSE_FROM rooftile-precompiled)
+  endif()
   add_dependencies(${name} rooftile-headers)
   target_link_libraries(${name} PUBLIC ${ARG_LINK})
   target_include_directories(${name} INTERFACE $<INSTALL_INTERFACE:include>)

@@ -1,0 +1,1 @@
+// Precompiled.h needs a source that is compiled.
