@@ -34,7 +34,7 @@ struct Word {
 };
 
 /// The value of a key of operations: a word, or one for each matrix.
-struct Value {
+struct KeyValue {
   std::vector<Word> words;
   bool isStated = false;
 };
@@ -197,14 +197,14 @@ template <> struct MappingTraits<NoMapping> {
   }
 };
 
-template <> struct PolymorphicTraits<Value> {
-  static NodeKind getKind(const Value &) { return NodeKind::Sequence; }
-  static Word &getAsScalar(Value &value) { return getAsSequence(value).emplace_back(); }
-  static std::vector<Word> &getAsSequence(Value &value) {
+template <> struct PolymorphicTraits<KeyValue> {
+  static NodeKind getKind(const KeyValue &) { return NodeKind::Sequence; }
+  static Word &getAsScalar(KeyValue &value) { return getAsSequence(value).emplace_back(); }
+  static std::vector<Word> &getAsSequence(KeyValue &value) {
     value.isStated = true;
     return value.words;
   }
-  static NoMapping &getAsMap(Value &) {
+  static NoMapping &getAsMap(KeyValue &) {
     static NoMapping none;
     return none;
   }
@@ -235,13 +235,13 @@ static const char *whyNotExported(const Operation &operation) {
 }
 
 /// The key, by its name or the one of older files; not stated where there is none.
-static Value valueOf(IO &io, const char *name) {
-  Value value;
+static KeyValue valueOf(IO &io, const char *name) {
+  KeyValue value;
   io.mapOptional(name, value);
   for (auto [older, newer] : kOlderNames) {
     if (StringRef(newer) != name)
       continue;
-    Value other;
+    KeyValue other;
     io.mapOptional(older, other);
     if (other.isStated && value.isStated)
       io.setError(formatv("expected {0} or {1}, which is its older name, not both", newer, older));
@@ -276,7 +276,8 @@ static void readOperation(IO &io, const Word &line, Operation &operation) {
 }
 
 /// Reads a value of keys(), of which matrices may have one each.
-static void readValue(IO &io, size_t index, const Value &value, Place entry, Operation &operation) {
+static void readValue(IO &io, size_t index, const KeyValue &value, Place entry,
+                      Operation &operation) {
   std::vector<std::string> words;
   for (const Word &word : value.words)
     words.push_back(word.text);
@@ -299,7 +300,7 @@ void llvm::yaml::MappingTraits<Entry>::mapping(IO &io, Entry &entry) {
   Reading &reading = readingOf(io.getContext());
   entry.place = placeOf(reading);
   io.mapRequired(kName, entry.name);
-  Value line, routine;
+  KeyValue line, routine;
   io.mapOptional(kLine, line);
   io.mapOptional(kRoutine, routine);
   Operation &operation = entry.operation;
@@ -314,7 +315,7 @@ void llvm::yaml::MappingTraits<Entry>::mapping(IO &io, Entry &entry) {
       refuse(io, routine.words[0].place, why);
   bool hasKeys = routine.isStated, hasType = false;
   for (size_t index = 0; index < keys().size(); ++index) {
-    Value value = valueOf(io, keys()[index].name);
+    KeyValue value = valueOf(io, keys()[index].name);
     hasKeys |= value.isStated;
     hasType |= value.isStated && index == 0;
     if (value.isStated && !line.isStated)
