@@ -39,14 +39,12 @@ function(rooftile_tablegen target td)
   add_dependencies(rooftile-headers ${target})
 endfunction()
 
-# rooftile_library(NAME [WITHOUT_MLIR] SOURCES... [LINK libs...]): one static library of the line.
+# rooftile_library(NAME SOURCES... [LINK libs...]): one static library of the line.
 function(rooftile_library name)
-  cmake_parse_arguments(ARG "WITHOUT_MLIR" "" "LINK" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
   set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
-  if(NOT ARG_WITHOUT_MLIR)
-    target_precompile_headers(${name} REUSE_FROM rooftile-precompiled)
-  endif()
+  target_precompile_headers(${name} REUSE_FROM rooftile-precompiled)
   add_dependencies(${name} rooftile-headers)
   target_link_libraries(${name} PUBLIC ${ARG_LINK})
   target_include_directories(${name} INTERFACE $<INSTALL_INTERFACE:include>)
