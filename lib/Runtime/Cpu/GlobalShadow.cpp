@@ -40,7 +40,9 @@ GlobalConflict GlobalShadow::recordInPage(uintptr_t address, int64_t bytes, Glob
   uintptr_t number = address >> kPageShift;
   Shard &shard = shards[number % kLocks];
   std::lock_guard<std::mutex> lock(shard.mutex);
-  Page &page = shard.pages[number];
+  if (!shard.last || shard.lastNumber != number)
+    shard.last = &shard.pages[number], shard.lastNumber = number;
+  Page &page = *shard.last;
   int64_t granules = kPageBytes >> shift;
   if (kind == GlobalKind::Read && page.readers.empty())
     page.readers.resize(granules);

@@ -67,6 +67,8 @@ private:
   struct Shard {
     std::mutex mutex;
     std::unordered_map<uintptr_t, Page> pages;
+    uintptr_t lastNumber = 0; ///< Number of the page that was touched last.
+    Page *last = nullptr;
   };
 
   GlobalConflict recordInPage(uintptr_t address, int64_t bytes, GlobalKind kind,

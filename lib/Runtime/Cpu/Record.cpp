@@ -65,7 +65,7 @@ void Block::access(const Thread &thread, const void *address, const AccessSite &
     return launch.fail(id, "access of " + std::to_string(what.bytes) + " bytes outside the " +
                                std::to_string(launch.sharedBytes) +
                                " bytes of shared memory: " + text());
-  if (byte % what.alignment != 0)
+  if ((byte & (what.alignment - 1)) != 0)
     return launch.fail(id, "misaligned access, not at a multiple of " +
                                std::to_string(what.alignment) + " bytes: " + text());
   Conflict conflict = what.arrives  ? owner->shadow.arrive(byte, what.bytes, access)

@@ -31,7 +31,7 @@ void Shadow::remember(Cell &cell, const Access &access) {
     cell.readers[1] = access;
 }
 
-Conflict Shadow::read(int64_t byte, int64_t bytes, Access access) {
+Conflict Shadow::read(int64_t byte, int64_t bytes, const Access &access) {
   Conflict conflict;
   for (int64_t at = byte >> shift, end = (byte + bytes - 1) >> shift; at <= end; ++at) {
     Cell &cell = cells[at];
@@ -53,7 +53,7 @@ Conflict Shadow::arrive(int64_t byte, int64_t bytes, Access access) {
   return conflict;
 }
 
-Conflict Shadow::write(int64_t byte, int64_t bytes, Access access) {
+Conflict Shadow::write(int64_t byte, int64_t bytes, const Access &access) {
   Conflict conflict;
   for (int64_t at = byte >> shift, end = (byte + bytes - 1) >> shift; at <= end; ++at) {
     Cell &cell = cells[at];

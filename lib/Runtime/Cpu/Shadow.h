@@ -52,8 +52,8 @@ public:
   /// `granule`: bytes of the smallest access, a power of two.
   Shadow(int64_t bytes, int64_t granule, const Clock &clock);
   /// Record an access to granules; `byte` and `bytes` lie within the memory.
-  Conflict read(int64_t byte, int64_t bytes, Access access);
-  Conflict write(int64_t byte, int64_t bytes, Access access);
+  Conflict read(int64_t byte, int64_t bytes, const Access &access);
+  Conflict write(int64_t byte, int64_t bytes, const Access &access);
   /// A write that ends before all accesses that follow: these have waited for it.
   Conflict arrive(int64_t byte, int64_t bytes, Access access);
   /// Before the clock starts again at 0.

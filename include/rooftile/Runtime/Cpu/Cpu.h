@@ -100,7 +100,8 @@ ROOFTILE_EXPORT int64_t rooftileCpuTakeStoredBytes();
 ROOFTILE_EXPORT void rooftileCpuAsk(bool (*isGivingUp)());
 
 /// Called by kernels before an access of `bytes` bytes to shared memory, their own or a peer's; the
-/// code promises that the address is a multiple of `alignment`. `site`: number of its description.
+/// code promises that the address is a multiple of `alignment`, a power of two. `site`: number of
+/// its description.
 ROOFTILE_EXPORT void rooftileCpuRead(const rooftile::cpu::Thread *thread, const void *address,
                                      int64_t bytes, int64_t alignment, int64_t site);
 ROOFTILE_EXPORT void rooftileCpuWrite(const rooftile::cpu::Thread *thread, const void *address,
