@@ -16,6 +16,8 @@ using namespace rooftile::compiler;
 //===----------------------------------------------------------------------===//
 
 static Failure statusOfRun(const std::string &error) {
+  if (error.find(compiler::kCannotBeCompiled) != std::string::npos)
+    return {ROOFTILE_COMPILE_FAILURE, error};
   bool isMemory = error.find("OUT_OF_MEMORY") != std::string::npos ||
                   error.find("out of memory") != std::string::npos;
   return {isMemory ? ROOFTILE_OUT_OF_MEMORY : ROOFTILE_LAUNCH_FAILURE, error};

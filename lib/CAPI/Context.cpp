@@ -49,7 +49,6 @@ void rooftile_context::retire() {
   wait();
   retired = std::move(kept);
   kept.clear();
-  keptBytes = 0;
 }
 
 uint64_t rooftile_context::currentList() {
@@ -64,6 +63,10 @@ void rooftile_context::usePlans(Plans plans) {
   retire();
 }
 
+static size_t bytesOf(const Prepared &prepared) {
+  return prepared.compiled ? prepared.compiled.executable->bytes() : 0;
+}
+
 /// Retired kernels may be in use by threads that have found them before: they go when as many again
 /// are there, and all kernels have ended.
 void rooftile_context::keep(const Operation &key, const Shared &prepared, uint64_t ofList) {
@@ -71,11 +74,12 @@ void rooftile_context::keep(const Operation &key, const Shared &prepared, uint64
   if (ofList != list)
     return;
   static const size_t mostBytes = mostKeptBytes() / 2; // as many again are retired
-  size_t bytes = prepared->compiled ? prepared->compiled.executable->bytes() : 0;
-  if (kept.size() >= kMostPrepared || keptBytes + bytes > mostBytes)
+  size_t bytes = bytesOf(*prepared);                   // that of others may have grown
+  for (auto &[other, known] : kept)
+    bytes += bytesOf(*known);
+  if (kept.size() >= kMostPrepared || bytes > mostBytes)
     retire();
-  if (kept.try_emplace(key, prepared).second)
-    keptBytes += bytes;
+  kept.try_emplace(key, prepared);
 }
 
 Failure rooftile_context::compile(const Operation &key, const std::shared_ptr<Prepared> &made,

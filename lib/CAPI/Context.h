@@ -75,7 +75,6 @@ private:
   std::shared_mutex mutex; ///< Guards what is kept.
   std::unordered_map<rooftile::operation::Operation, Shared, rooftile::operation::OperationHash>
       kept, retired;
-  size_t keptBytes = 0;        ///< Bytes of the executables in `kept`.
   uint64_t list = 0;           ///< Number of lists that the handle had.
   std::mutex warningMutex;     ///< Guards `told`.
   std::list<std::string> told; ///< Callers have the texts.

@@ -4,21 +4,18 @@
 #include "CompileThread.h"
 #include "HostArrays.h"
 #include "HostElements.h"
+#include "HostKernels.h"
 #include "HostSizes.h"
+#include "OnModule.h"
 #include "rooftile/Compiler/HostCode.h"
-#include "rooftile/Compiler/HostEngine.h"
 #include "rooftile/Compiler/Nesting.h"
 #include "rooftile/Compiler/OperationModule.h"
 #include "rooftile/Compiler/PlanReport.h"
 #include "rooftile/Conversion/Passes.h"
-#include "rooftile/InitAll.h"
 #include "rooftile/Pipelines/Pipelines.h"
-#include "rooftile/Runtime/Cpu/Cpu.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Transforms/Passes.h"
@@ -50,13 +47,16 @@ namespace {
 /// Kernels in the order in which host code names them first.
 struct KernelList {
   std::vector<std::pair<std::string, std::string>> names; ///< GPU module and kernel.
+  SmallVector<gpu::LaunchFuncOp> launches;                ///< The first of each.
   KernelNumbers numbers;
 
   explicit KernelList(ModuleOp module) {
     module.walk([&](gpu::LaunchFuncOp launch) {
       std::string group = launch.getKernelModuleName().str(), name = launch.getKernelName().str();
-      if (numbers.try_emplace(group + "::" + name, names.size()).second)
-        names.push_back({group, name});
+      if (!numbers.try_emplace(group + "::" + name, names.size()).second)
+        return;
+      names.push_back({group, name});
+      launches.push_back(launch);
     });
   }
 };
@@ -161,64 +161,6 @@ static LogicalResult readHostFunctions(ModuleOp module, const KernelList &kernel
                  succeeded(readFunctions(*host, kernels, data)));
 }
 
-/// Kernels can be found, and host functions, which code stands in for, are gone.
-static void keepKernels(ModuleOp module, const std::vector<std::string> &symbols) {
-  bool isErasing = true;
-  while (isErasing) { // what only erased functions have called goes, too
-    isErasing = false;
-    for (auto function : llvm::make_early_inc_range(module.getOps<LLVM::LLVMFuncOp>()))
-      if (llvm::is_contained(symbols, function.getName())) {
-        function.setLinkage(LLVM::Linkage::External);
-      } else if (!function.isExternal() && SymbolTable::symbolKnownUseEmpty(function, module)) {
-        function.erase();
-        isErasing = true;
-      }
-  }
-}
-
-/// Bytes that an engine keeps beside code, in memory of its own: contexts, symbols, a target (LLVM
-/// 22.1,
-/// by the resident memory of a process).
-static constexpr size_t kEngineBytes = size_t(840) << 10;
-
-namespace {
-/// Code of this process, and the memory that it is in. An engine compiles once more as it ends; the
-/// process removes those that outlive the compiler.
-struct LoadedCode {
-  ~LoadedCode() {
-    if (engine && !runOnCompileThread([&] { engine.reset(); }))
-      (void)engine.release();
-  }
-  CodeMemory memory;
-  std::unique_ptr<ExecutionEngine> engine;
-};
-} // namespace
-
-/// Compiles `module`, which is in the LLVM dialect, and finds the kernels of the names `symbols`.
-static LogicalResult loadKernels(ModuleOp module, const std::vector<std::string> &symbols,
-                                 HostKernels &kernels) {
-  keepKernels(module, symbols);
-  auto code = std::make_shared<LoadedCode>();
-  auto created = createHostEngine(module, Effort::Quick, {}, &code->memory);
-  if (failed(created))
-    return failure();
-  code->engine = std::move(*created);
-  for (const std::string &symbol : symbols) {
-    auto address = code->engine->lookup(symbol);
-    if (!address)
-      return module.emitError("cannot be loaded: ") << llvm::toString(address.takeError());
-    auto kernel = reinterpret_cast<cpu::Kernel>(*address);
-    kernels.kernels.push_back([symbol, kernel](int64_t grid, int64_t block, int64_t cluster,
-                                               int64_t sharedBytes, void **parameters) {
-      rooftileCpuLaunch(symbol.c_str(), kernel, grid, block, cluster, sharedBytes, parameters,
-                        /*sites=*/nullptr, /*granuleBytes=*/0);
-    });
-  }
-  kernels.bytes = code->memory.bytes + kEngineBytes;
-  kernels.keep = code;
-  return success();
-}
-
 static LogicalResult buildForCpu(ModuleOp module, const CompilerOptions &options, Built &built) {
   auto plan = [&](OpPassManager &pm) {
     buildPlanPipeline(pm, options.chip, options.plans);
@@ -234,52 +176,16 @@ LogicalResult compiler::takeOnHost(ModuleOp module, ArrayRef<HostFunction> calle
   KernelList kernels(module);
   for (const HostFunction &callee : callees)
     kernels.numbers.try_emplace(callee.name, kernels.numbers.size());
-  if (failed(readHostFunctions(module, kernels, built.data)) ||
-      failed(runPasses(module, [](OpPassManager &pm) { buildCpuPipeline(pm); })))
+  if (failed(readHostFunctions(module, kernels, built.data)))
     return failure();
-  std::vector<std::string> symbols;
-  for (auto &[group, name] : kernels.names) {
-    symbols.push_back(group + "_" + name);
+  built.host = hostKernels(module, kernels.launches);
+  for (auto &[group, name] : kernels.names)
     built.data.kernels.push_back({name, 0});
-  }
-  if (failed(loadKernels(module, symbols, built.host)))
-    return failure();
   for (const HostFunction &callee : callees) {
     built.data.kernels.push_back({callee.name, 0});
     built.host.kernels.push_back(callee.run);
   }
   return success();
-}
-
-/// Dialects and translations, once for all contexts.
-static const DialectRegistry &registry() {
-  static const DialectRegistry *instance = [] {
-    auto *all = new DialectRegistry;
-    registerAllDialects(*all);
-    registerHostEngine(*all);
-    return all;
-  }();
-  return *instance;
-}
-
-/// Makes a module in a context of its own.
-using MakeModule = function_ref<OwningOpRef<ModuleOp>(MLIRContext *)>;
-
-/// Makes a module and runs `compile` on it; what went wrong, or an empty string.
-static std::string onModule(MakeModule makeModule, bool parallel,
-                            function_ref<LogicalResult(ModuleOp)> compile) {
-  std::string error;
-  MLIRContext context(registry(), parallel ? MLIRContext::Threading::ENABLED
-                                           : MLIRContext::Threading::DISABLED);
-  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
-    if (diagnostic.getSeverity() == DiagnosticSeverity::Error && error.empty())
-      error = diagnostic.str();
-    return success();
-  });
-  OwningOpRef<ModuleOp> module = makeModule(&context);
-  if (module && succeeded(compile(*module)))
-    return "";
-  return error.empty() ? "the module does not compile" : error;
 }
 
 static Built buildModule(MakeModule makeModule, const CompilerOptions &options) {

@@ -56,21 +56,22 @@ public:
   }
   void add(const Operation &operation, const Target &target, const Kept &kept) {
     std::lock_guard<std::mutex> lock(mutex);
-    size_t own = kept.executable ? kept.executable->bytes() : 0;
-    if (++count > kMostKept || bytes + own > mostBytes) {
+    size_t count = 1, bytes = bytesOf(kept);
+    for (auto &[other, ofTarget] : all)
+      for (auto &[known, there] : ofTarget)
+        ++count, bytes += bytesOf(there); // which grow as kernels are launched
+    if (count > kMostKept || bytes > mostBytes)
       all.clear();
-      count = 1, bytes = 0;
-    }
-    bytes += own;
     all[target].insert_or_assign(operation, kept);
   }
 
 private:
   using ByOperation = std::unordered_map<Operation, Kept, OperationHash>;
 
+  static size_t bytesOf(const Kept &kept) { return kept.executable ? kept.executable->bytes() : 0; }
+
   std::mutex mutex;
   const size_t mostBytes = mostKeptBytes();
-  size_t count = 0, bytes = 0; ///< Totals of all that was added.
   std::map<Target, ByOperation> all;
 };
 } // namespace

@@ -35,7 +35,7 @@ std::unique_ptr<Executable> load(std::vector<Code> functions) {
   data.chip = "cpu";
   data.kernels = {{"store", 0}, {"failing", 0}};
   data.functions = std::move(functions);
-  auto executable = Executable::onHost(std::move(data), {{store, failing}, nullptr, 0}, why);
+  auto executable = Executable::onHost(std::move(data), {{store, failing}, {}, nullptr}, why);
   EXPECT_EQ(why, "");
   return executable;
 }
@@ -315,7 +315,7 @@ TEST(Operands, ParametersOfHostKernels) {
   data.chip = "cpu";
   data.kernels = {{"look", 0}};
   data.functions = {looker()};
-  auto executable = Executable::onHost(data, {{look}, nullptr, 0}, why);
+  auto executable = Executable::onHost(data, {{look}, {}, nullptr}, why);
   ASSERT_TRUE(executable) << why;
   uint64_t wide[] = {0x1122334455667788, 0x99AABBCCDDEEFF00};
   uint64_t arguments[] = {0x10000, 4, 100, 50, 400, 32, 8, wide[0], wide[1], 7};
@@ -362,7 +362,7 @@ static void expectInvalid(const char *part, void (*change)(Code &)) {
   data.chip = "cpu";
   data.kernels = {{"look", 0}};
   data.functions = {code};
-  EXPECT_FALSE(Executable::onHost(data, {{look}, nullptr, 0}, again));
+  EXPECT_FALSE(Executable::onHost(data, {{look}, {}, nullptr}, again));
   EXPECT_EQ(again, why);
   EXPECT_FALSE(readExecutable(writeExecutable(data), again));
   EXPECT_EQ(again, why);
@@ -432,7 +432,7 @@ TEST(Validity, KernelsOfTheHost) {
   data.kernels = {{"store", 0}};
   EXPECT_FALSE(Executable::onHost(data, {}, why));
   expectContains(why, "0 functions for 1 kernels");
-  EXPECT_FALSE(Executable::onHost(data, {{nullptr}, nullptr, 0}, why));
+  EXPECT_FALSE(Executable::onHost(data, {{nullptr}, {}, nullptr}, why));
   expectContains(why, "kernel store has no function");
   EXPECT_FALSE(Executable::load(data, why));
   expectContains(why, "is for the CPU");
@@ -442,6 +442,25 @@ TEST(Validity, KernelsOfTheHost) {
   data.images = {{"short"}};
   EXPECT_FALSE(Executable::load(data, why));
   expectContains(why, "image 0 has 5 bytes");
+}
+
+TEST(Kernels, OfTheHostAreMadeAheadOfALaunch) {
+  std::string why;
+  ExecutableData data;
+  data.chip = "cpu";
+  data.kernels = {{"store", 0}};
+  int made = 0;
+  auto bytes = std::make_shared<std::atomic<size_t>>(100);
+  auto make = [&] { ++made, *bytes += 1000; };
+  auto executable = Executable::onHost(data, {{store}, {make, make}, bytes}, why);
+  ASSERT_TRUE(executable) << why;
+  size_t before = executable->bytes();
+  EXPECT_GE(before, 100u);
+  EXPECT_EQ(executable->prepare(), "");
+  EXPECT_EQ(made, 2);
+  EXPECT_EQ(executable->bytes(), before + 2000);
+  auto broken = Executable::onHost(data, {{store}, {[] { recordError("no code"); }}, bytes}, why);
+  EXPECT_EQ(broken->prepare(), "no code");
 }
 
 TEST(Validity, NumberOfTheFunction) {

@@ -234,6 +234,40 @@ template <typename T> static void checkScalars(Op opA, Op opB) {
       }
 }
 
+/// Kernels of a set of plans become code when calls need them.
+TEST(CompilerTest, KernelsOfASetAreCompiledWhenLaunched) {
+  constexpr size_t kKernel = 500 << 10; // less than one has, and more than half of it
+  Operation operation;
+  auto executable = makeExecutable(operation);
+  ASSERT_TRUE(executable);
+  size_t before = executable->bytes();
+  EXPECT_LT(before, 2 * kKernel);
+  for (int call = 0; call < 2; ++call) {
+    Product<float> product(operation, {20, 24, 16}, 3);
+    product.run(*executable);
+    EXPECT_GT(executable->bytes(), before + kKernel);
+    EXPECT_LT(executable->bytes(), before + 4 * kKernel);
+  }
+  size_t kernels = executable->data().kernels.size();
+  EXPECT_GT(kernels, 8u);
+  EXPECT_EQ(executable->prepare(), "");
+  EXPECT_GT(executable->bytes(), before + 8 * kKernel);
+}
+
+/// Threads that need a kernel at once wait for one compilation.
+TEST(CompilerTest, ThreadsLaunchAKernelThatIsNotCompiled) {
+  Operation operation;
+  auto executable = makeExecutable(operation);
+  ASSERT_TRUE(executable);
+  std::vector<std::thread> threads;
+  for (int64_t size : {20, 20, 20, 70})
+    threads.emplace_back([&, product = Product<float>(operation, {size, size, size}, 3)]() mutable {
+      product.run(*executable);
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+}
+
 TEST(CompilerTest, ScalarsAtRunTime) {
   checkScalars<float>(Op::N, Op::T);
   checkScalars<double>(Op::T, Op::N);
@@ -358,6 +392,34 @@ TEST(CompilerTest, ConjugatesOfRealNumbers) {
   EXPECT_NE(textOfModule(operation), textOfModule(same));
 }
 
+/// Kernels of others, which no pass has checked before.
+TEST(CompilerTest, KernelsThatDoNotCompileNameTheReason) {
+  Built built = build(R"(module attributes {gpu.container_module} {
+    gpu.module @kernels {
+      gpu.func @fill(%to: memref<i64>) kernel {
+        %y = gpu.thread_id y
+        %number = arith.index_cast %y : index to i64
+        memref.store %number, %to[] : memref<i64>
+        gpu.return
+      }
+    }
+    func.func @f(%to: memref<i64>) {
+      %c1 = arith.constant 1 : index
+      gpu.launch_func @kernels::@fill blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+          args(%to : memref<i64>)
+      return
+    }
+  })",
+                      {rooftile::DeviceKind::Cpu, "h200", ""});
+  ASSERT_EQ(built.error, "");
+  std::string why;
+  auto executable = Executable::onHost(std::move(built.data), std::move(built.host), why);
+  ASSERT_TRUE(executable) << why;
+  for (int call = 0; call < 2; ++call)
+    EXPECT_EQ(executable->prepare(), "kernel kernels_fill cannot be compiled: 'gpu.thread_id' op "
+                                     "cannot run on the CPU");
+}
+
 TEST(CompilerTest, ModulesThatDoNotCompile) {
   CompilerOptions options{rooftile::DeviceKind::Cpu, "h200", ""};
   EXPECT_NE(build("func.func @f(", options).error, "");
@@ -397,6 +459,7 @@ TEST(CompilerTest, BytesOfAnExecutable) {
   Compiler compiler({rooftile::DeviceKind::Cpu, "h200", ""});
   Compiled compiled = compiler.get(operation);
   ASSERT_TRUE(compiled) << compiled.error;
+  EXPECT_EQ(compiled.executable->prepare(), "");
   EXPECT_GT(compiled.executable->bytes(), size_t(500) << 10); // most of it beside the code
 }
 

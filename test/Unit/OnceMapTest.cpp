@@ -3,6 +3,7 @@
 #include "rooftile/Compiler/OnceMap.h"
 #include "Instrumented.h"
 
+#include <atomic>
 #include <chrono>
 #include <gtest/gtest.h>
 #include <random>
@@ -205,6 +206,23 @@ TEST(OnceMapTest, ValuesThatWeighMuchTakeThePlaceOfSeveral) {
   EXPECT_EQ(*map.get("c", making("new"), why), "old");
   map.get("e", making("more than all"), why); // Which nothing makes room for.
   EXPECT_EQ(map.size(), 0u);
+}
+
+TEST(OnceMapTest, ValuesThatGrowAreWeighedAgain) {
+  using Number = std::atomic<size_t>;
+  OnceMap<Number> map(10, [](const Number &value) -> size_t { return value; });
+  std::string why;
+  auto grown = std::make_shared<Number>(1);
+  auto make = [](size_t value) {
+    return [=](std::string &) { return std::make_shared<Number>(value); };
+  };
+  map.get("a", [&](std::string &) { return grown; }, why);
+  map.get("b", make(8), why);
+  EXPECT_EQ(map.size(), 2u);
+  *grown = 9;
+  map.get("c", make(1), why); // In place of a: the others weigh 9.
+  EXPECT_EQ(map.size(), 2u);
+  EXPECT_EQ(grown.use_count(), 1);
 }
 
 /// A value whose end asks the map.

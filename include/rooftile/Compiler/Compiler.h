@@ -53,6 +53,9 @@ struct Planned {
   explicit operator bool() const { return report != nullptr; }
 };
 
+/// In an error of Executable::run on the CPU, between a kernel and why it has no code.
+inline constexpr const char *kCannotBeCompiled = " cannot be compiled: ";
+
 /// Compiles operations, each once.
 class Compiler {
 public:

@@ -32,7 +32,7 @@ template <typename Value> class OnceMap {
 public:
   using Shared = std::shared_ptr<const Value>;
 
-  /// Weight of a value, such as its bytes.
+  /// Weight of a value, such as its bytes. It may grow as the value is used.
   using Weigh = size_t (*)(const Value &);
 
   /// Keeps values that weigh `limit` at most, together: those that were asked for longest ago go.
@@ -67,7 +67,7 @@ public:
   /// Number of values that are kept.
   size_t size() const {
     std::lock_guard<std::mutex> lock(mutex);
-    return llvm::count_if(entries, [](auto &entry) { return entry.second.isKept; });
+    return llvm::count_if(entries, [](auto &entry) { return entry.second.kept; });
   }
 
 private:
@@ -80,7 +80,7 @@ private:
   struct Entry {
     std::shared_future<Made> made;
     std::thread::id maker = std::this_thread::get_id();
-    bool isKept = false;
+    const Value *kept = nullptr; ///< Null while it is made; `made` may have it a little later.
     size_t weight = 0;
     uint64_t used = 0; ///< When it was last asked for.
   };
@@ -96,11 +96,11 @@ private:
   Shared wait(Entry &entry, std::unique_lock<std::mutex> &lock, std::string &why) {
     std::thread::id self = std::this_thread::get_id();
     entry.used = ++clock;
-    if (!entry.isKept && waitsFor(entry, self)) {
+    if (!entry.kept && waitsFor(entry, self)) {
       why = "it is needed to make itself";
       return nullptr;
     }
-    if (!entry.isKept)
+    if (!entry.kept)
       waiting[self] = &entry;
     std::shared_future<Made> made = entry.made;
     lock.unlock();
@@ -130,18 +130,26 @@ private:
       entries.erase(place.first());
       return;
     }
+    weighAgain();
     Entry &entry = place.second;
-    entry.isKept = true;
+    entry.kept = made.value.get();
     entry.used = ++clock;
     weight += entry.weight = weigh(*made.value);
     while (weight > limit)
       dropped.push_back(dropOldest());
   }
 
+  void weighAgain() {
+    weight = 0;
+    for (Place &place : entries)
+      if (Entry &entry = place.second; entry.kept)
+        weight += entry.weight = weigh(*entry.kept);
+  }
+
   Entry dropOldest() {
     Place *oldest = nullptr;
     for (Place &place : entries)
-      if (place.second.isKept && (!oldest || place.second.used < oldest->second.used))
+      if (place.second.kept && (!oldest || place.second.used < oldest->second.used))
         oldest = &place;
     Entry dropped = std::move(oldest->second);
     weight -= dropped.weight;
@@ -152,7 +160,7 @@ private:
   const size_t limit;
   const Weigh weigh;
   mutable std::mutex mutex; ///< Guards what follows.
-  size_t weight = 0;        ///< Weight of all that is kept.
+  size_t weight = 0;        ///< Weight of all that is kept, as last weighed.
   uint64_t clock = 0;
   llvm::StringMap<Entry> entries;
   std::map<std::thread::id, const Entry *> waiting; ///< Entry that each thread waits for.

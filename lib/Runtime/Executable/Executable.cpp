@@ -110,6 +110,8 @@ void Kernels::launch(const KernelLaunch &launch) {
 }
 
 void Kernels::prepare() {
+  for (const std::function<void()> &group : host.groups)
+    group();
   for (uint32_t kernel = 0; kernel < data.kernels.size(); ++kernel)
     functionOf(kernel);
   for (uint32_t number = 0; number < data.arrays.size(); ++number)
@@ -168,7 +170,8 @@ const void *Kernels::array(uint32_t number) {
 
 struct Executable::State {
   ExecutableData data;
-  size_t bytes = 0;
+  size_t bytes = 0; ///< without the code of kernels of this process
+  std::shared_ptr<const std::atomic<size_t>> bytesOfCode;
   std::unique_ptr<Runner> device; ///< refers to the data
 };
 
@@ -250,7 +253,8 @@ std::unique_ptr<Executable> Executable::onHost(ExecutableData data, HostKernels 
     return nullptr;
   auto state = std::make_unique<State>();
   state->data = std::move(data);
-  state->bytes = bytesOf(state->data) + host.bytes;
+  state->bytes = bytesOf(state->data);
+  state->bytesOfCode = host.bytes;
   state->device = std::make_unique<Kernels>(state->data, cpuDriver(), std::move(host));
   return std::unique_ptr<Executable>(new Executable(std::move(state)));
 }
@@ -286,4 +290,6 @@ std::string Executable::prepare() const {
 
 const ExecutableData &Executable::data() const { return state->data; }
 
-size_t Executable::bytes() const { return state->bytes; }
+size_t Executable::bytes() const {
+  return state->bytes + (state->bytesOfCode ? state->bytesOfCode->load() : 0);
+}

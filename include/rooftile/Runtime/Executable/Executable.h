@@ -12,6 +12,7 @@
 #include "rooftile/Runtime/Executable/Code.h"
 #include "rooftile/Runtime/Runtime.h"
 
+#include <atomic>
 #include <memory>
 #include <string_view>
 
@@ -54,11 +55,12 @@ std::unique_ptr<ExecutableData> readExecutable(std::string_view bytes, std::stri
 /// The end of an error of `run` where sizes of arguments contradict each other.
 inline constexpr const char *kSizesDisagree = ": sizes disagree";
 
-/// Kernels of this process, one for each of an executable.
+/// Kernels of this process, one for each of an executable. They may become code when they are first
+/// launched.
 struct HostKernels {
   std::vector<HostKernel> kernels;
-  std::shared_ptr<void> keep; ///< Lives as long as the executable: the memory of their code.
-  size_t bytes = 0;           ///< Bytes of that memory.
+  std::vector<std::function<void()>> groups; ///< Make code of some kernels each, ahead of a launch.
+  std::shared_ptr<std::atomic<size_t>> bytes; ///< Bytes of their code; null where it is not theirs.
 };
 
 /// An executable that can be called. Functions may be called from several threads at once.
@@ -92,7 +94,8 @@ public:
   /// captured does not allow it. An empty string, or what failed.
   std::string prepare() const;
   const ExecutableData &data() const;
-  /// Bytes that the executable keeps in memory of the host.
+  /// Bytes that the executable keeps in memory of the host: kernels of this process are part of it
+  /// from their first launch.
   size_t bytes() const;
 
 private:
