@@ -46,17 +46,14 @@ LogicalResult compiler::prepareFunctions(ModuleOp module) {
 namespace {
 /// Kernels in the order in which host code names them first.
 struct KernelList {
-  std::vector<std::pair<std::string, std::string>> names; ///< GPU module and kernel.
-  SmallVector<gpu::LaunchFuncOp> launches;                ///< The first of each.
+  SmallVector<gpu::LaunchFuncOp> launches; ///< The first of each.
   KernelNumbers numbers;
 
   explicit KernelList(ModuleOp module) {
     module.walk([&](gpu::LaunchFuncOp launch) {
       std::string group = launch.getKernelModuleName().str(), name = launch.getKernelName().str();
-      if (!numbers.try_emplace(group + "::" + name, names.size()).second)
-        return;
-      names.push_back({group, name});
-      launches.push_back(launch);
+      if (numbers.try_emplace(group + "::" + name, launches.size()).second)
+        launches.push_back(launch);
     });
   }
 };
@@ -87,7 +84,8 @@ static LogicalResult readFunctions(ModuleOp module, const KernelList &kernels,
 /// Binaries, one image for each gpu module that is launched.
 static LogicalResult readImages(ModuleOp module, const KernelList &kernels, ExecutableData &data) {
   llvm::StringMap<uint32_t> images;
-  for (auto &[group, name] : kernels.names) {
+  for (gpu::LaunchFuncOp launch : kernels.launches) {
+    StringRef group = launch.getKernelModuleName();
     auto [image, isNew] = images.try_emplace(group, data.images.size());
     if (isNew) {
       auto binary = module.lookupSymbol<gpu::BinaryOp>(group);
@@ -98,7 +96,7 @@ static LogicalResult readImages(ModuleOp module, const KernelList &kernels, Exec
       bytes.push_back('\0'); // the driver reads PTX as a C string
       data.images.push_back({std::move(bytes)});
     }
-    data.kernels.push_back({name, image->second});
+    data.kernels.push_back({launch.getKernelName().str(), image->second});
   }
   return success();
 }
@@ -179,8 +177,8 @@ LogicalResult compiler::takeOnHost(ModuleOp module, ArrayRef<HostFunction> calle
   if (failed(readHostFunctions(module, kernels, built.data)))
     return failure();
   built.host = hostKernels(module, kernels.launches);
-  for (auto &[group, name] : kernels.names)
-    built.data.kernels.push_back({name, 0});
+  for (gpu::LaunchFuncOp launch : kernels.launches)
+    built.data.kernels.push_back({launch.getKernelName().str(), 0});
   for (const HostFunction &callee : callees) {
     built.data.kernels.push_back({callee.name, 0});
     built.host.kernels.push_back(callee.run);
