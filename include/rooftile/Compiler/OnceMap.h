@@ -81,8 +81,8 @@ private:
     std::shared_future<Made> made;
     std::thread::id maker = std::this_thread::get_id();
     const Value *kept = nullptr; ///< Null while it is made; `made` may have it a little later.
-    size_t weight = 0;
-    uint64_t used = 0; ///< When it was last asked for.
+    size_t weight = 0;           ///< When it was last weighed: it may have grown since.
+    uint64_t used = 0;           ///< When it was last asked for.
   };
   using Place = llvm::StringMapEntry<Entry>;
 
@@ -130,20 +130,21 @@ private:
       entries.erase(place.first());
       return;
     }
-    weighAgain();
-    Entry &entry = place.second;
-    entry.kept = made.value.get();
-    entry.used = ++clock;
-    weight += entry.weight = weigh(*made.value);
-    while (weight > limit)
+    place.second.kept = made.value.get();
+    place.second.used = ++clock;
+    size_t weight = weighAll();
+    while (weight > limit) {
       dropped.push_back(dropOldest());
+      weight -= dropped.back().weight;
+    }
   }
 
-  void weighAgain() {
-    weight = 0;
+  size_t weighAll() {
+    size_t weight = 0;
     for (Place &place : entries)
       if (Entry &entry = place.second; entry.kept)
         weight += entry.weight = weigh(*entry.kept);
+    return weight;
   }
 
   Entry dropOldest() {
@@ -152,7 +153,6 @@ private:
       if (place.second.kept && (!oldest || place.second.used < oldest->second.used))
         oldest = &place;
     Entry dropped = std::move(oldest->second);
-    weight -= dropped.weight;
     entries.erase(oldest->first());
     return dropped;
   }
@@ -160,7 +160,6 @@ private:
   const size_t limit;
   const Weigh weigh;
   mutable std::mutex mutex; ///< Guards what follows.
-  size_t weight = 0;        ///< Weight of all that is kept, as last weighed.
   uint64_t clock = 0;
   llvm::StringMap<Entry> entries;
   std::map<std::thread::id, const Entry *> waiting; ///< Entry that each thread waits for.
