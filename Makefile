@@ -42,7 +42,11 @@ PREFIX ?= /usr/local
 
 GEMM_RUN ?= $(BUILD)/bin/gemm-run
 MATRIX = $(patsubst test/Execution/%.cases,list-%,$(wildcard test/Execution/*.cases)) \
-  $(addprefix fuzz-,$(FUZZ_SEEDS)) $(addprefix picks-,$(PICK_SEEDS))
+  $(addprefix fuzz-,$(FUZZ_SEEDS)) $(addprefix picks-,$(PICK_SEEDS)) $(AMD_MATRIX)
+# The same lists as AMD code objects, in the emulator: amd-CHIP/LIST.
+AMD_CHIPS = gfx906 gfx90a gfx942 gfx1100
+AMD_MATRIX = $(if $(filter cpu,$(DEVICE)),$(foreach chip,$(AMD_CHIPS),\
+  $(patsubst test/Execution/%.cases,amd-$(chip)/%,$(wildcard test/Execution/*.cases))))
 
 .PHONY: demo check check-all check-sanitized check-gcc check-static check-wheel matrix $(MATRIX)
 .PHONY: tools all libraries install setup static wheel docs format clean picks
@@ -102,6 +106,10 @@ matrix:
 
 $(filter list-%,$(MATRIX)): list-%: test/Execution/%.cases
 	@$(GEMM_RUN) $< --device=$(DEVICE) --sample=400 --seed=2
+
+$(AMD_MATRIX): amd-%:
+	@$(GEMM_RUN) test/Execution/$(@F).cases --device=amd-emulator --chip=$(patsubst amd-%/,%,$(@D)/) \
+	  --only-fitting --sample=pairwise
 
 $(filter fuzz-%,$(MATRIX)): fuzz-%:
 	@$(GEMM_RUN) --device=$(DEVICE) --fuzz=$(FUZZ_CASES) --seed=$*

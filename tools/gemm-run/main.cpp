@@ -87,6 +87,16 @@ static cl::opt<std::string> oneCase("case",
 static cl::opt<std::string>
     sample("sample", cl::desc("Which cases of every line: all, pairwise, kernels or a number"),
            cl::value_desc("how"), cl::cat(category));
+static cl::opt<std::string> part("part",
+                                 cl::desc("Run only each N-th kernel of a list, from the I-th on: "
+                                          "lists in parts on several devices"),
+                                 cl::value_desc("I/N"), cl::cat(category));
+static cl::opt<bool> onlyFitting(
+    "only-fitting",
+    cl::desc(
+        "Leave out cases whose plans do not fit the chip, and count them: for lists whose plans "
+        "are those of another one"),
+    cl::cat(category));
 static cl::opt<int64_t> fuzzCount("fuzz", cl::desc("Run this many random cases instead of a file"),
                                   cl::init(0), cl::value_desc("n"), cl::cat(category));
 static cl::opt<int64_t> pickCount("picks",
@@ -178,6 +188,18 @@ static bool chooseDevice(DeviceKind &device) {
   return true;
 }
 
+/// "2/4": its numbers, the first from 0 on; false, with an error, for other text.
+static bool parsePart(CaseOptions &options) {
+  if (part.empty())
+    return true;
+  auto [first, all] = llvm::StringRef(part).split('/');
+  int64_t index, parts;
+  if (first.getAsInteger(10, index) || all.getAsInteger(10, parts) || index < 1 || index > parts)
+    return error("--part needs I/N with 1 <= I <= N, as 2/4: got '" + part + "'"), false;
+  options.part = index - 1, options.parts = parts;
+  return true;
+}
+
 /// "512x64,64x128"
 static bool parseSizes(std::vector<std::vector<int64_t>> &lists) {
   if (sizes.empty())
@@ -266,6 +288,7 @@ static int run(DeviceKind device) {
                 llvm::StringRef(file).ends_with(".cases");
   CompileOptions compileOptions{device, form, chip, format, mutation, plans};
   compileOptions.effort = isList ? Effort::Quick : Effort::Full;
+  compileOptions.isEmulated = deviceName == "amd-emulator";
   InvokeOptions options{device, repeat >= 0 ? repeat : isList ? 0 : 5, seed, graph, orders};
   if (constant.getNumOccurrences() > 0)
     options.fill = constant;
@@ -298,8 +321,11 @@ static int run(DeviceKind device) {
   muteRemarks(context);
   if (isList) {
     std::string text = oneCase.empty() ? sources.getMemoryBuffer(1)->getBuffer().str() : oneCase;
-    return runCases(context, oneCase.empty() ? llvm::StringRef(file) : "--case", text,
-                    {compileOptions, options, sample, !verbose && oneCase.empty()}, report);
+    CaseOptions cases{compileOptions, options, sample, !verbose && oneCase.empty(), onlyFitting};
+    if (!parsePart(cases))
+      return 1;
+    return runCases(context, oneCase.empty() ? llvm::StringRef(file) : "--case", text, cases,
+                    report);
   }
   auto module = mlir::parseSourceFile<mlir::ModuleOp>(sources, &context);
   return module ? runModule(*module, compileOptions, options, report) : 1;

@@ -24,9 +24,11 @@ Plan planning::kernelPlan(const Plan &plan) {
   return ofKernel.tail == blas::Tail::Split ? ofKernel.withTail(blas::Tail::Overlap) : ofKernel;
 }
 
-/// `plan` without what the registers of a thread do not depend on.
+/// `plan` without what the registers of a thread do not depend on, and without `loadsC`, which is
+/// chosen after them, for those that are left.
 static Plan codeOf(Plan plan) {
   plan.raster = plan.residency = 1;
+  plan.loadsC = 0;
   plan.splits = std::min<int64_t>(plan.splits, 2);
   return kernelPlan(plan);
 }

@@ -226,6 +226,23 @@ static Case seenByPlan(Case single) {
   return single;
 }
 
+/// Threads of a subgroup along M and N, where tiles have so many of each.
+static std::vector<int64_t> spreadLanes(const Case &single, int64_t subgroup) {
+  std::vector<int64_t> macro = single.sizes("macro"), micro = single.sizes("micro");
+  int64_t threadsM = macro[0] / micro[0], threadsN = macro[1] / micro[1];
+  int64_t alongN = powerOf2Factor(threadsN, subgroup / powerOf2Factor(threadsM, 4));
+  return {powerOf2Factor(threadsM, subgroup / alongN), alongN};
+}
+
+Case rooftile::verify::withLanesOf(int64_t subgroup, Case single) {
+  if (single.plan.empty() && single["macro"] != "auto" && single["lanes"] == "auto" &&
+      !tile::findInstruction(single["mma"])) {
+    std::vector<int64_t> lanes = spreadLanes(single, subgroup);
+    single.values["lanes"] = number(lanes[0]) + "x" + number(lanes[1]);
+  }
+  return single;
+}
+
 static std::string planText(const Case &stated, bool aligned) {
   Case single = seenByPlan(stated);
   auto list = [](const std::vector<int64_t> &sizes) {
@@ -238,9 +255,7 @@ static std::string planText(const Case &stated, bool aligned) {
     std::array<int64_t, 2> own = instruction->lanesOfC();
     lanes = {own[0], own[1]};
   } else {
-    int64_t threadsM = macro[0] / micro[0], threadsN = macro[1] / micro[1];
-    int64_t alongN = powerOf2Factor(threadsN, 32 / powerOf2Factor(threadsM, 4));
-    lanes = {powerOf2Factor(threadsM, 32 / alongN), alongN};
+    lanes = spreadLanes(single, 32);
   }
   std::string text = "<macro = " + list(macro) + ", micro = " + list(micro) +
                      ", lanes = " + list(lanes) + ", vector = " + number(fragmentVector(single)) +

@@ -1,14 +1,12 @@
 //===- Fuzz.cpp - Random cases, and what they find ------------------------===//
 
 #include "rooftile/Verify/Runs/Fuzz.h"
+#include "Errors.h"
 #include "RandomCases.h"
 #include "rooftile/Runtime/Runtime.h"
-#include "rooftile/Transforms/Plan/BlasAttachTarget.h"
 #include "rooftile/Verify/Model/OperationModel.h"
 #include "rooftile/Verify/Runs/Progress.h"
 
-#include "mlir/IR/Diagnostics.h"
-#include "mlir/Parser/Parser.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -84,24 +82,6 @@ static constexpr int kMaxShrinks = 200, kMaxReported = 20;
 
 namespace {
 
-/// Errors that the compiler reports while it lives, instead of printing them.
-class Errors {
-public:
-  explicit Errors(MLIRContext &context)
-      : handler(&context, [this](Diagnostic &diagnostic) {
-          if (diagnostic.getSeverity() == DiagnosticSeverity::Error && first.empty()) {
-            first = diagnostic.str();
-            located = !isa<UnknownLoc>(diagnostic.getLocation());
-          }
-          return success();
-        }) {}
-  std::string first; ///< empty for none
-  bool located = false;
-
-private:
-  ScopedDiagnosticHandler handler;
-};
-
 class Fuzzer {
 public:
   Fuzzer(MLIRContext &context, const CaseOptions &options, int64_t count)
@@ -132,20 +112,9 @@ void Fuzzer::showProgress() {
   });
 }
 
-/// Whether the case's plan obeys the rules: those of the attribute, and those of the chip.
 bool Fuzzer::fits(const Case &single) {
   Errors errors(context);
-  auto module =
-      parseSourceString<ModuleOp>(modelOf(single).functionOf(single, "f"), &context, "<fuzz>");
-  if (!module)
-    return false;
-  auto target = attachTarget(*module, options.compile.chip);
-  bool fits = succeeded(target);
-  module->walk([&](mlir::Operation *op) {
-    const OperationModel *model = modelOf(op);
-    fits = fits && (!model || model->plansFit(op, *target));
-  });
-  return fits;
+  return planFits(context, single, options);
 }
 
 /// Compiles and runs one case alone.

@@ -33,6 +33,7 @@ struct CompileOptions {
   bool record = true; ///< on the CPU: kernels report their accesses to shared memory
   bool verify = true; ///< every operation is filled and compared: what a Session needs
   Effort effort = Effort::Full;
+  bool isEmulated = false; ///< the driver of DeviceKind::Hip is the emulator
 };
 
 /// The matrices that the addresses of an argument lead to; sizes and strides may be dynamic.

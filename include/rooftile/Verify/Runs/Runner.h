@@ -14,6 +14,10 @@ struct CaseOptions {
   InvokeOptions invoke;
   std::string sample; ///< overrides the lines' own when not empty
   bool quiet = true;  ///< print failures and a summary only
+  /// Plans that do not fit the chip are counted, not failures.
+  bool onlyFitting = false;
+  /// Kernels of a list with these numbers run: part, part + parts, ...
+  int64_t part = 0, parts = 1;
 };
 
 /// Functions that are compiled into one module.
@@ -33,6 +37,10 @@ using OnCase = llvm::function_ref<void(const Case &single, const Program &progra
 /// locations and nothing run, when one does not compile.
 bool runKernels(mlir::MLIRContext &context, llvm::ArrayRef<Kernel> kernels,
                 const CaseOptions &options, OnCase onCase);
+
+/// Whether the case's plan obeys the rules: those of the attribute, and those of the chip. Errors
+/// go to the handlers of the context.
+bool planFits(mlir::MLIRContext &context, const Case &single, const CaseOptions &options);
 
 /// The command that runs one case again.
 std::string reproducer(const Case &single, const CaseOptions &options);
