@@ -113,6 +113,8 @@ static LogicalResult verifyMethod(Emit emit, const BlocksData &blocks) {
 
 /// Checks the vectors that all threads of a workgroup solve together.
 static LogicalResult verifySweep(Emit emit, const BlocksData &blocks) {
+  if (blocks.a == Via::Scalar || blocks.b == Via::Scalar)
+    return emit() << "blocks: a and b are shared or register, not scalar";
   int64_t vectors = blocks.workgroupVectors;
   if (vectors < 0 || vectors > kMostSweptVectors || (vectors > 0 && !llvm::isPowerOf2_64(vectors)))
     return emit() << "blocks: workgroupVectors = " << vectors << " is not 0 or a power of 2 up to "

@@ -17,8 +17,7 @@ using namespace rooftile::blas;
 //===----------------------------------------------------------------------===//
 
 bool PlanData::runsAlongK(const PathData &path) const {
-  bool inRuns = !instruction || instruction->runOfK > 1;
-  return inRuns && (path.via == Via::Shared || holdsMatrices()) && path.major == Major::K;
+  return (!instruction || instruction->runOfK > 1) && path.major == Major::K;
 }
 
 int64_t PlanData::sliceDepth() const { return instruction ? instruction->depth() : depth; }

@@ -29,8 +29,6 @@ static Broken noPowerOf2(int64_t value, int64_t most) {
 // A path alone
 //===----------------------------------------------------------------------===//
 
-static bool isDirect(const PathData &path) { return path.via == Via::Register; }
-
 static constexpr Row<PathData> kPathRules[] = {
     {PlanRule::PathFlat, RuleLevel::Plan, "path: flat = {1} is not in 0 .. 2^20",
      [](const PathData &path) { return outside(path.flat, 0, kMostSize); }},
@@ -38,7 +36,7 @@ static constexpr Row<PathData> kPathRules[] = {
      "path: flat copies vectors as they follow each other: it belongs to via = shared and copy = "
      "register or async, without pack, pad, swizzle or lanes",
      [](const PathData &path) {
-       bool other = isDirect(path) || arrivesInBulk(path.copy) || path.pack || path.pad ||
+       bool other = path.isDirect() || arrivesInBulk(path.copy) || path.pack || path.pad ||
                     path.swizzle || path.lanes;
        return when(path.flat && other);
      }},
@@ -60,7 +58,7 @@ static constexpr Row<PathData> kPathRules[] = {
      "belongs to via = shared and copy = register or async",
      [](const PathData &path) {
        return when(path.layout == ComplexLayout::Planar &&
-                   (isDirect(path) || arrivesInBulk(path.copy)));
+                   (path.isDirect() || arrivesInBulk(path.copy)));
      }},
     {PlanRule::PathPackMajor, RuleLevel::Plan,
      "path: pack makes rows that run along M or N: major = k has none to keep",
@@ -68,7 +66,7 @@ static constexpr Row<PathData> kPathRules[] = {
     {PlanRule::PathDirect, RuleLevel::Plan,
      "path: pad, swizzle, lanes and copy belong to via = shared",
      [](const PathData &path) {
-       return when(isDirect(path) &&
+       return when(path.isDirect() &&
                    (path.pad || path.swizzle || path.lanes || path.copy != Copy::Register));
      }},
     {PlanRule::PathBulk, RuleLevel::Plan,
@@ -233,13 +231,25 @@ static constexpr Row<PlanData> kPlanRules[] = {
                    {plan.macroK, plan.slicedK, plan.sliceDepth()});
      }},
     {PlanRule::PathMajor, RuleLevel::Plan,
-     "plan: major = k belongs to via = shared, or to threads that have whole matrices: micro = "
-     "macro, both operands via = register, c = register, slicedK = splits = 1, reduction = none, "
-     "mma = fma",
+     "plan: major = k of fragments that come from global memory belongs to mma = fma",
      [](const PlanData &plan) {
-       auto isOwn = [](const PathData &path) { return isDirect(path) && path.major != Major::MN; };
-       return when((isOwn(plan.a) || isOwn(plan.b)) && !plan.holdsMatrices());
+       auto isOwn = [](const PathData &path) { return path.isDirect() && path.major != Major::MN; };
+       return when((isOwn(plan.a) || isOwn(plan.b)) && plan.instruction);
      }},
+    {PlanRule::ScalarTile, RuleLevel::Plan,
+     "plan: via = scalar is for a fragment that all threads have: micro = macro along {6}, but "
+     "these are {1} and {2}; another path for the other operand, slicedK = matrices = 1, mma = fma",
+     [](const PlanData &plan) {
+       return along([&](int dim) {
+         bool shares = plan.micro()[dim] == plan.macro()[dim] && plan.slicedK == 1 &&
+                       plan.matrices == 1 && !plan.instruction &&
+                       plan.path(1 - dim).via != Via::Scalar;
+         return when(plan.path(dim).via == Via::Scalar && !shares,
+                     {plan.micro()[dim], plan.macro()[dim]});
+       });
+     }},
+    {PlanRule::OutputVia, RuleLevel::Plan, "plan: c = scalar, but C has one of each thread",
+     [](const PlanData &plan) { return when(plan.c == Via::Scalar); }},
     {PlanRule::MatrixCount, RuleLevel::Plan, "plan: matrices = {1} is not in {2} .. {4}",
      [](const PlanData &plan) { return outside(plan.matrices, 1, kMaxWorkgroupThreads); }},
     {PlanRule::MatricesOfThreads, RuleLevel::Plan,

@@ -26,6 +26,8 @@ using namespace rooftile::blas;
 /// Stages of a ring that is filled through registers, and asynchronously: more tiles on their way
 /// than 4 hide no more latency.
 static constexpr int64_t kMaxStages = 2, kMaxAsyncStages = 5;
+/// Bytes of a scalar register.
+static constexpr int64_t kScalarBytes = 4;
 /// Multiply-adds that one thread executes in a K step, all in one block.
 static constexpr int64_t kMaxUnrolled = 1 << 16;
 
@@ -260,6 +262,20 @@ static constexpr Row<OperandInput> kPathRules[] = {
                        (in.path.flat != length || in.vectors()[1] < length),
                    {in.path.flat, length});
      }},
+    {PlanRule::Scalar, RuleLevel::Target,
+     "{0}: via = scalar, but multiply-adds of {3} read no scalar registers that loads fill",
+     [](const OperandInput &in) {
+       return when(in.path.via == Via::Scalar && in.target->scalarRegisters == 0);
+     }},
+    {PlanRule::ScalarLoad, RuleLevel::Operation,
+     "{0}: via = scalar, but loads of {1} bytes, {6}, fill no scalar registers of {2}",
+     [](const OperandInput &in) {
+       int64_t bytes = in.path.vector * in.matrix.elementBytes;
+       bool fills = bytes % kScalarBytes == 0 && !in.matrix.byPointers;
+       return when(in.path.via == Via::Scalar && !fills,
+                   {bytes, kScalarBytes, 0, 0,
+                    in.matrix.byPointers ? "of a batch by pointers" : "of one matrix"});
+     }},
     {PlanRule::VectorLegal, RuleLevel::Operation,
      "{0}: vector = {1}, but strides, offset and sizes of the operand allow {2}",
      [](const OperandInput &in) {
@@ -404,31 +420,6 @@ static constexpr Row<ProductInput> kOutputRules[] = {
 };
 
 //===----------------------------------------------------------------------===//
-// Resources of the chip
-//===----------------------------------------------------------------------===//
-
-static constexpr Row<ProductInput> kResourceRules[] = {
-    {PlanRule::Spill, RuleLevel::Resources,
-     "micro: {1} registers per thread would spill, {3} has {2}",
-     [](const ProductInput &in) {
-       int64_t most = in.target->registersPerThread;
-       return when(in.resources.registers > most, {in.resources.registers, most});
-     }},
-    {PlanRule::RegisterFile, RuleLevel::Resources,
-     "micro, macro: {1} registers of one workgroup, but a unit of {3} has {2}",
-     [](const ProductInput &in) {
-       return when(in.resources.blocks == 0,
-                   {in.resources.registers * in.plan.threads(), in.target->registersPerUnit});
-     }},
-    {PlanRule::Residency, RuleLevel::Resources,
-     "residency = {1}, but {2} workgroups fit on a unit of {3}",
-     [](const ProductInput &in) {
-       return when(in.plan.residency > in.resources.blocks,
-                   {in.plan.residency, in.resources.blocks});
-     }},
-};
-
-//===----------------------------------------------------------------------===//
 // Asking the tables
 //===----------------------------------------------------------------------===//
 
@@ -485,9 +476,4 @@ std::optional<Violation> blas::checkBulkCopies(const PlanData &plan, const Produ
       if (auto violation = checkCopies(operand))
         return violation;
   return std::nullopt;
-}
-
-std::optional<Violation> blas::checkResources(const PlanData &plan, TargetAttr target,
-                                              KernelResources resources) {
-  return firstOf(kResourceRules, {plan, ProductFacts(), target, resources});
 }

@@ -26,7 +26,7 @@ struct OperandInput : ProductInput {
   int64_t extent = plan.macro()[dim]; ///< Macro M or N.
 
   OperandInput(const ProductInput &input, int dim) : ProductInput(input), dim(dim) {}
-  bool isDirect() const { return path.via == Via::Register; }
+  bool isDirect() const { return path.isDirect(); }
   /// Vectors of a tile that are copied one by one.
   bool isTiled() const { return !isDirect() && !path.flat; }
   bool isBulk() const { return arrivesInBulk(path.copy); }

@@ -20,8 +20,28 @@
 
 // -----
 
-// expected-error @+1 {{plan: major = k belongs to via = shared, or to threads that have whole matrices}}
-#p = #blas.plan<macro = [64, 64, 8], micro = [4, 4], lanes = [4, 8], a = <via = register, major = k>, b = <via = shared>>
+// expected-error @+1 {{plan: major = k of fragments that come from global memory belongs to mma = fma}}
+#p = #blas.plan<macro = [64, 64, 8], micro = [4, 4], lanes = [8, 4], mma = m16n8k4_f64, a = <via = register, major = k>, b = <via = shared>>
+
+// -----
+
+// expected-error @+1 {{plan: via = scalar is for a fragment that all threads have: micro = macro along M, but these are 4 and 64}}
+#p = #blas.plan<macro = [64, 64, 8], micro = [4, 4], lanes = [4, 8], a = <via = scalar>, b = <via = shared>>
+
+// -----
+
+// expected-error @+1 {{plan: via = scalar is for a fragment that all threads have: micro = macro along N, but these are 4 and 4; another path for the other operand, slicedK = matrices = 1, mma = fma}}
+#p = #blas.plan<macro = [64, 4, 8], micro = [4, 4], lanes = [16, 1], slicedK = 2, a = <via = shared>, b = <via = scalar>>
+
+// -----
+
+// expected-error @+1 {{plan: c = scalar, but C has one of each thread}}
+#p = #blas.plan<macro = [64, 64, 8], micro = [4, 4], lanes = [4, 8], a = <via = shared>, b = <via = shared>, c = scalar>
+
+// -----
+
+// expected-error @+1 {{blocks: a and b are shared or register, not scalar}}
+#p = #blas.blocks<diagonal = 64, a = scalar>
 
 // -----
 

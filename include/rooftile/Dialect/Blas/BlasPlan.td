@@ -4,7 +4,8 @@
 
 def Blas_Via : Blas_Enum<"Via", "where an operand is staged", [
   I32EnumCase<"Shared", 0, "shared">,      // registers -> shared memory -> fragments
-  I32EnumCase<"Register", 1, "register">   // global memory -> fragments
+  I32EnumCase<"Register", 1, "register">,  // global memory -> fragments
+  I32EnumCase<"Scalar", 2, "scalar">       // global memory -> fragments in scalar registers
 ]>;
 def Blas_Copy : Blas_Enum<"Copy", "how an operand reaches shared memory", [
   I32EnumCase<"Register", 0, "register">,  // load to registers, store to shared memory
@@ -63,8 +64,11 @@ def Blas_PathAttr : AttrDef<Blas_Dialect, "Path"> {
     multiply-add reads runs of them (`mn`), or K (`k`), so that an operand along K is copied as it
     lies in memory, not transposed. Lanes of a matrix instruction read one as well as the other;
     multiply-adds read vectors along K in runs of the plan's `depth`, and a thread's rows (columns)
-    of such an operand are not contiguous. With `via = register` it is the dimension of the runs in
-    which a thread that has a whole matrix (`matrices` of the plan) reads global memory.
+    of such an operand are not contiguous. With `via = register` or `scalar` it is the dimension of
+    the runs in which a thread reads global memory: along K in runs of the plan's `depth`, too.
+    `via = scalar` reads fragments into scalar registers of a subgroup, for multiply-adds that have
+    one factor there. All threads of a workgroup have the same fragment: the micro tile is as long
+    as the macro tile along M (A) or N (B), and the other operand has another path.
     `layout = planar` keeps real and imaginary components of complex elements, which threads copy
     one by one, in planes of their own: fragments are then the registers that a matrix instruction
     reads. Padding, swizzle and `vector` are counted in elements all the same.

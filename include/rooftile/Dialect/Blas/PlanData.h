@@ -49,6 +49,9 @@ struct PathData {
   ComplexLayout layout = ComplexLayout::Interleaved;
   int64_t flat = 0;
 
+  /// Whether fragments come from global memory.
+  bool isDirect() const { return via != Via::Shared; }
+
   /// Calls `visit` with each key and the pointers to its members.
   template <typename Visit> static void visitKeys(Visit &&visit) {
     using P = PathData;

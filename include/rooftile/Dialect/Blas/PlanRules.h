@@ -64,6 +64,8 @@ enum class PlanRule {
   SliceDepth,        ///< A depth beside that of the matrix instruction.
   WholeSlices,       ///< Groups do not share out a step in whole slices.
   PathMajor,         ///< Runs along K of fragments that come in others.
+  ScalarTile,        ///< Fragments in scalar registers that threads of a subgroup do not share.
+  OutputVia,         ///< A path that C does not have.
   MatrixCount,       ///< Matrices of a workgroup;
   MatricesOfThreads, ///< of which a thread does not have a whole one.
 
@@ -85,6 +87,7 @@ enum class PlanRule {
   MaskedPack,   ///< Packed is a triangle of an operand that is not square.
   SwizzledCopy, ///< An asynchronous copy moves elements that a swizzle separates.
   Swizzle, ///< Elements that a swizzle moves as a unit do not divide the rows of the shared tile.
+  ScalarLoad,    ///< Scalar registers that no load fills.
   AsyncNarrow,   ///< An asynchronous copy narrower than any chip has.
   BulkStart,     ///< Bulk copies of rows that may begin between multiples of 16 bytes;
   BulkRow,       ///< of rows, or padding, of other byte counts;
@@ -108,6 +111,7 @@ enum class PlanRule {
   // A plan, an operation and a chip.
   Instruction,   ///< The chip lacks the matrix instruction.
   AsyncCopy,     ///< An asynchronous copy wider than the chip has.
+  Scalar,        ///< Scalar registers on a chip whose multiply-adds read none.
   BulkCopy,      ///< Bulk copies on a chip that has none.
   FragmentBytes, ///< A fragment read is wider than 16 bytes.
   ThreadCount,   ///< Too many threads for a workgroup.

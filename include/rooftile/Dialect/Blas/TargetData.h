@@ -61,9 +61,14 @@ struct TargetData {
   int64_t dramReadGBps = 0, dramCopyGBps = 0, dramWriteGBps = 0, memoryBytes = 0;
   int64_t dramLatencyCycles = 0, l2LatencyCycles = 0, sharedLatencyCycles = 0;
   int64_t fmaLatencyCycles = 0, launchNs = 0, asyncCopyBytes = 0;
+  int64_t scalarRegisters = 0; ///< 32-bit ones.
   bool bulkCopy = false, dependentLaunch = false;
   std::vector<InstructionRate> instructions;
   std::optional<CalibrationData> calibration;
+
+  /// Scalar registers that loads fill at a time: the others hold addresses and sizes. 64 of 96 is
+  /// what the SGEMM of MI25 and MI60 with A in scalar registers has.
+  int64_t scalarGroup() const { return scalarRegisters * 2 / 3 / 8 * 8; }
 
   /// Calls `visit` with each key and the pointer to its member.
   template <typename Visit> static void visitKeys(Visit &&visit) {
@@ -178,6 +183,11 @@ template <typename Visit> void TargetData::visitAbilities(Visit &&visit) {
                   "widest copy from global to shared memory without a register; 0: none", false, 0,
                   16},
         &T::asyncCopyBytes);
+  visit(TargetKey{"scalarRegisters", "32-bit registers",
+                  "scalar registers of a subgroup that a kernel may fill with loads, and that "
+                  "multiply-adds read; 0: none",
+                  false, 0, 128},
+        &T::scalarRegisters);
   visit(TargetKey{"bulkCopy", "",
                   "whole rows, or boxes of a matrix, are copied at the request of one thread "
                   "(`cp.async.bulk`), and the bytes that have arrived are counted",
