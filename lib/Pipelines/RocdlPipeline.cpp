@@ -18,6 +18,7 @@ void rooftile::addRocdlKernels(OpPassManager &pm) {
   auto &threads = pm.nest<gpu::GPUModuleOp>();
   threads.addPass(createRelaxSharedBarriers());
   threads.addPass(createKeepSliceOrder());
+  threads.addPass(createGroupScalarLoads());
   threads.addPass(createFinishAccumulators());
   threads.addPass(createPackMultiplyAdds());
   pm.addPass(createLaneToRocdl());

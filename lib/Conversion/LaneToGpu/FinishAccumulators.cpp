@@ -62,7 +62,8 @@ static bool isGuarded(math::FmaOp op) {
 static void finish(math::FmaOp sum) {
   OpBuilder builder(sum.getContext());
   builder.setInsertionPointAfter(sum);
-  auto fence = lane::CompilerFenceOp::create(builder, sum.getLoc(), ValueRange(sum.getResult()));
+  auto fence = lane::CompilerFenceOp::create(builder, sum.getLoc(), ValueRange(sum.getResult()),
+                                             /*scalar=*/false);
   sum.getResult().replaceUsesWithIf(fence.getResult(0), [&](OpOperand &use) {
     Operation *user = use.getOwner();
     return user != fence && (user->getBlock() != fence->getBlock() || !isa<math::FmaOp>(user));

@@ -54,7 +54,7 @@ int64_t rooftile::keepCarriedLoads(gpu::GPUFuncOp kernel) {
       return;
     OpBuilder builder(loop.getContext());
     builder.setInsertionPointAfter(last);
-    lane::CompilerFenceOp::create(builder, last->getLoc(), ValueRange());
+    lane::CompilerFenceOp::create(builder, last->getLoc(), ValueRange(), /*scalar=*/false);
     ++fences;
   });
   return fences;

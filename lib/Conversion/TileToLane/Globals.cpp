@@ -9,10 +9,18 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "rooftile/Dialect/Element.h"
+#include "rooftile/Dialect/Lane/Lane.h"
 
 using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::tile;
+
+/// The load that an element of a run comes from.
+static Operation *loadOf(Value element) {
+  if (auto run = element.getDefiningOp<vector::ToElementsOp>())
+    return run.getSource().getDefiningOp();
+  return element.getDefiningOp();
+}
 
 namespace {
 struct GlobalLoadPattern : OpConversionPattern<LoadOp> {
@@ -35,7 +43,10 @@ struct GlobalLoadPattern : OpConversionPattern<LoadOp> {
     for (int64_t first = 0; first < type.getMap().getNumValues(); first += run) {
       GlobalTile::Place place = tile.at(first);
       FlatAddress flat{tile.getFlat(), place.index, tile.getComponents()};
-      for (Value element : loadRun(rewriter, loc, flat, run)) {
+      SmallVector<Value> elements = loadRun(rewriter, loc, flat, run);
+      if (op.getScalar())
+        loadOf(elements[0])->setAttr(lane::LaneDialect::kScalarName, rewriter.getUnitAttr());
+      for (Value element : elements) {
         if (place.condition) {
           if (!zero)
             zero =

@@ -143,8 +143,17 @@ static LogicalResult verifyVector(Operation *op, MapAttr map, int64_t vector,
   return success();
 }
 
+/// Whether all threads have the same elements.
+static bool isShared(MapAttr map) {
+  return llvm::all_of(map.getThreads(), [](const Mode &mode) {
+    return mode.size == 1 || (mode.row == 0 && mode.column == 0);
+  });
+}
+
 LogicalResult LoadOp::verify() {
   MatrixType matrix = getMatrix().getType();
+  if (getScalar() && (!isGlobal() || !isShared(matrix.getMap())))
+    return emitOpError("scalar is for elements of a memref that all threads have");
   if (auto buffer = dyn_cast<BufferType>(getSource().getType())) {
     EdgesAttr edges = getEdges().value_or(EdgesAttr());
     auto known = [](Edge edge) { return edge != Edge::Guard && edge != Edge::Step; };

@@ -206,7 +206,7 @@ std::optional<int64_t> rooftile::accessedDim(blas::ProductOpInterface op, bool i
   SmallVector<int64_t> dims{last, last - 1};
   if (blas::getContiguousDim(type) == last - 1)
     std::swap(dims[0], dims[1]);
-  if (path.via == blas::Via::Register) {
+  if (path.isDirect()) {
     bool ofOuter = isA == isTransposed; // whether M or N is the last one
     dims = {ofOuter == (path.major == blas::Major::MN) ? last : last - 1};
   }

@@ -1,7 +1,8 @@
 //===- TileOperand.cpp - One operand on its way to the multipliers --------===//
 //
 // via = shared: global memory -> registers -> stage of a ring -> fragments, or with copy = async,
-// bulk or tensor without the registers on the way; via = register: global memory -> fragments.
+// bulk or tensor without the registers on the way; via = register or scalar: global memory ->
+// fragments.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,7 +37,7 @@ Value TileOperand::load(OpBuilder &builder, Location loc, Value k, int64_t lengt
   auto type = MatrixType::get(builder.getContext(), shapeOf(extent, length),
                               bufferType.getElementType(), map);
   return LoadOp::create(builder, loc, type, global, isA ? origin : k, isA ? k : origin, edges,
-                        path.vector);
+                        path.vector, path.via == blas::Via::Scalar);
 }
 
 /// The part of stage `step` that begins at `slice` along K and is `length` long, or as long as

@@ -6,7 +6,7 @@
 //   for step i of K (the remainder first, or last):
 //     A and B tile: global (-> registers) -> stage i of a shared ring  (via = shared)
 //     for slice s of the tile:
-//       fragments <- slice of the ring, or of global memory           (via = register)
+//       fragments <- slice of the ring, or of global memory           (via = register, scalar)
 //       acc += fragment A * fragment B
 //   C = f(alpha * acc + beta * C)       f: the epilogue, if there is one
 //

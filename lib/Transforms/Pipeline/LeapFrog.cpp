@@ -11,7 +11,8 @@
 //   none: a condition around each copy is cheaper than S - 1 more copies of the body.
 // * The slice loop is pipelined always: fragments (s + 1), multiplications (s).
 //   With tile.prefetch the first fragments of step i + 1 are read before the last slice of
-//   step i is multiplied (CUTLASS calls this register pipelining across stages).
+//   step i is multiplied (CUTLASS calls this register pipelining across stages), also where all
+//   fragments come from global memory. Those in scalar registers are loaded with their own slice.
 //
 // The loops are known by the attributes tile.steps and tile.slices that
 // macro-tile puts on them. The program guarantees at least one iteration (macro-tile branches
@@ -46,7 +47,10 @@ static void scheduleSlices(scf::ForOp loop, Schedule &schedule) {
     return isa_and_nonnull<LoadOp>(from) || llvm::is_contained(later, from);
   };
   for (Operation &op : loop.getBody()->without_terminator()) {
-    if (isa<MmaOp>(op) || llvm::any_of(op.getOperands(), comesLater))
+    // Scalar registers are too few for fragments of a next slice.
+    auto load = dyn_cast<LoadOp>(op);
+    bool isScalar = load && load.getScalar();
+    if (isa<MmaOp>(op) || isScalar || llvm::any_of(op.getOperands(), comesLater))
       later.push_back(&op);
     else
       schedule.emplace_back(&op, 0);
@@ -211,9 +215,9 @@ static void awaitUnder(RewriterBase &rewriter, LoadOp load, ArrayRef<Value> ring
 
 FailureOr<scf::ForOp> rooftile::leapFrogSteps(RewriterBase &rewriter, scf::ForOp loop) {
   StepSchedule steps(loop);
-  if (!loop->hasAttr(TileDialect::kStepsName) || !steps.fillsRings())
-    return rewriter.notifyMatchFailure(loop, "not a K loop that fills rings");
-  if (steps.getStages() < 2)
+  if (!loop->hasAttr(TileDialect::kStepsName) || !(steps.fillsRings() || steps.readsAhead()))
+    return rewriter.notifyMatchFailure(loop, "not a K loop that fills rings or reads ahead");
+  if (steps.fillsRings() && steps.getStages() < 2)
     return rewriter.notifyMatchFailure(loop, "a ring has one stage: nothing to leap over");
   if (loop->hasAttr(TileDialect::kPipelinedName))
     return rewriter.notifyMatchFailure(loop, "already pipelined");

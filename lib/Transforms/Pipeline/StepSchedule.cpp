@@ -28,9 +28,9 @@ StepSchedule::StepSchedule(scf::ForOp loop)
       slices = &op;
     }
   }
-  for (Operation &op : body->without_terminator())
-    if (isa<LoadOp>(op) && !llvm::is_contained(loads, &op))
-      firsts.push_back(&op);
+  for (auto load : body->getOps<LoadOp>())
+    if (!load.getScalar() && !llvm::is_contained(loads, load.getOperation()))
+      firsts.push_back(load);
   stages = rings.empty() ? 0 : *llvm::min_element(rings);
   prefetch &= slices != nullptr;
 }

@@ -30,6 +30,8 @@ public:
 
   bool fillsRings() const { return !copies.empty() || !stores.empty(); }
   bool hasCopies() const { return !copies.empty(); }
+  /// Whether first fragments are those of the next step.
+  bool readsAhead() const { return prefetch && !firsts.empty(); }
   /// Stages of the smallest ring that is filled; 0 where a ring is unknown.
   int64_t getStages() const { return stages; }
 

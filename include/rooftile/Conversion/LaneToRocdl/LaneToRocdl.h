@@ -25,6 +25,16 @@ int64_t relaxSharedBarriers(mlir::gpu::GPUFuncOp kernel);
 /// keep-slice-order: accesses to shared memory stay after the multiply-adds before them.
 int64_t keepSliceOrder(mlir::gpu::GPUFuncOp kernel);
 
+/// Scalar registers that loads fill at a time, and whether a chain of multiply-adds on one
+/// accumulator waits for nothing.
+struct ScalarRegisters {
+  int64_t atOnce;
+  bool inPlace;
+};
+
+/// group-scalar-loads: multiply-adds follow the scalar registers that they read, group by group.
+int64_t groupScalarLoads(mlir::gpu::GPUFuncOp kernel, const ScalarRegisters &registers);
+
 /// pack-multiply-adds: multiply-adds of one factor with a whole fragment.
 int64_t packMultiplyAdds(mlir::gpu::GPUFuncOp kernel);
 

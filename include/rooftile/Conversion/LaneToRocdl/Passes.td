@@ -48,6 +48,35 @@ def KeepSliceOrder : Pass<"keep-slice-order", "::mlir::gpu::GPUModuleOp"> {
   let statistics = [Statistic<"numFences", "fences", "accesses that follow a fence">];
 }
 
+def GroupScalarLoads : Pass<"group-scalar-loads", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Keep loads of scalar registers in groups, each multiplied before the next one";
+  let description = [{
+    Loads that are marked as scalar (`via = scalar` of a plan) fill more registers than there are,
+    and arrive in any order, so that a wave waits for all of them.
+
+    Before: the code of one thread, loads of a slice together. After: groups of as many loads as
+    fit, what uses a group between it and the next one. Where a chain of multiply-adds waits for
+    nothing, those of one load follow each other.
+
+    ```mlir
+    %a0 = vector.load %a[%i] {lane.scalar} : memref<?xf32>, vector<8xf32>
+    %a1 = vector.load %a[%j] {lane.scalar} : memref<?xf32>, vector<8xf32>
+    // multiply-adds by %a0 and %a1
+    // becomes, where there are 8 registers
+    rocdl.sched.barrier 0
+    %a0 = vector.load %a[%i] : memref<?xf32>, vector<8xf32>
+    %b0 = lane.compiler_fence scalar(%a0 : vector<8xf32>)
+    // multiply-adds by %b0
+    rocdl.sched.barrier 0
+    %a1 = vector.load %a[%j] : memref<?xf32>, vector<8xf32>
+    %b1 = lane.compiler_fence scalar(%a1 : vector<8xf32>)
+    // multiply-adds by %b1
+    ```
+  }];
+  let dependentDialects = ["::rooftile::lane::LaneDialect", "::mlir::ROCDL::ROCDLDialect"];
+  let statistics = [Statistic<"numGroups", "groups", "groups of loads">];
+}
+
 def PackMultiplyAdds : Pass<"pack-multiply-adds", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Make f32 multiply-adds of one factor with a whole fragment one of vectors";
   let description = [{

@@ -18,6 +18,10 @@ def Lane_Dialect : Dialect {
     vendor's instructions, or to calls of the CPU runtime, in Conversion.
   }];
   let dependentDialects = ["::rooftile::tile::TileDialect", "::mlir::LLVM::LLVMDialect"];
+  let extraClassDeclaration = [{
+    /// A load of elements that all threads of a subgroup have, into scalar registers.
+    static constexpr ::llvm::StringLiteral kScalarName = "lane.scalar";
+  }];
 }
 
 class Lane_Op<string mnemonic, list<Trait> traits = []> : Op<Lane_Dialect, mnemonic, traits>;
@@ -274,16 +278,17 @@ def Lane_CompilerFenceOp : Lane_Op<"compiler_fence", [MemoryEffects<[MemRead, Me
     LLVM and ptxas sink arithmetic into the branch that stores its result, and loads to the head of
     the next iteration. Both lengthen the lives of registers, or expose latency that the order of
     the program hides, and neither has an option against it. On each vendor the fence is an empty
-    inline assembly.
+    inline assembly. With `scalar` it is one for all values, which are in scalar registers of AMD
+    GPUs then.
 
     ```mlir
     lane.compiler_fence
     %finished = lane.compiler_fence(%sum : f32)
     ```
   }];
-  let arguments = (ins Variadic<AnyType>:$values);
+  let arguments = (ins Variadic<AnyType>:$values, UnitAttr:$scalar);
   let results = (outs Variadic<AnyType>:$fenced);
-  let assemblyFormat = "(`(` $values^ `:` type($values) `)`)? attr-dict";
+  let assemblyFormat = "(`scalar` $scalar^)? (`(` $values^ `:` type($values) `)`)? attr-dict";
 }
 
 #endif

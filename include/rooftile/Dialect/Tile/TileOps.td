@@ -127,6 +127,8 @@ def Tile_LoadOp : Tile_Op<"load", [AttrSizedOperandSegments]> {
     access in elements: the caller vouches that runs of the map are contiguous
     and aligned to it. From a view that ends before the matrix does, the last element stands for the
     rest (`clamp`); what lies beyond the buffer that it is a part of is 0 (`zero`).
+    With `scalar` all threads have the same elements, from a memref: they belong in scalar
+    registers.
 
     ```mlir
     %a = tile.load %A[%m, %k] edges <clamp, zero> vector 4 : memref<...> -> !tile.matrix<...>
@@ -136,11 +138,11 @@ def Tile_LoadOp : Tile_Op<"load", [AttrSizedOperandSegments]> {
   let arguments = (ins AnyTypeOf<[AnyMemRef, Tile_Buffer]>:$source, Optional<Index>:$row,
                        Optional<Index>:$column,
                        OptionalAttr<Tile_EdgesAttr>:$edges,
-                       DefaultValuedAttr<I64Attr, "1">:$vector);
+                       DefaultValuedAttr<I64Attr, "1">:$vector, UnitAttr:$scalar);
   let results = (outs Tile_Matrix:$matrix);
   let assemblyFormat = [{
-    $source (`[` $row^ `,` $column `]`)? (`edges` $edges^)? (`vector` $vector^)? attr-dict
-    `:` qualified(type($source)) `->` qualified(type($matrix))
+    $source (`[` $row^ `,` $column `]`)? (`edges` $edges^)? (`vector` $vector^)?
+    (`scalar` $scalar^)? attr-dict `:` qualified(type($source)) `->` qualified(type($matrix))
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
