@@ -207,6 +207,37 @@ TEST_F(PublishedTest, VlpTraffic) {
   EXPECT_EQ(step.barriers, 1);
 }
 
+/// Tiles with A in scalar registers: a thread has 64 x 1 elements, and nothing is in LDS.
+static Plan scalarA(int64_t macroN, int64_t depth) {
+  Plan plan;
+  plan.macroM = plan.microM = 64, plan.macroN = macroN, plan.microN = 1;
+  plan.macroK = 2 * depth, plan.depth = depth;
+  plan.lanesM = 1, plan.lanesN = 64;
+  plan.a.via = blas::Via::Scalar, plan.b.via = blas::Via::Register;
+  plan.stages = plan.prefetch = 1;
+  return plan;
+}
+
+TEST_F(PublishedTest, VlpTrafficOfScalarRegisters) {
+  Plan plan = scalarA(256, 4);
+  StepFacts step = stepFactsOf(gemm(4096, 4096, 4096, 8), plan, mi60);
+  double k = plan.macroK;
+  EXPECT_NEAR(step.cacheBytes / 8 / k, 64 + 256, 1e-9);
+  EXPECT_NEAR(step.multiplies * 64 / k, 16384, 1e-9);
+  EXPECT_EQ(step.sharedStores + step.fragmentReads + step.readClocks, 0);
+  EXPECT_EQ(step.barriers, 0);
+  EXPECT_EQ(step.scalarWaits, 64 * k * 2 / 64); // 64 registers of the 96 at a time
+}
+
+/// Scalar loads return in any order: "at most 78 %" of the peak of GCN, 80 by the model.
+TEST_F(PublishedTest, VlpShareOfPeak) {
+  Problem problem = gemm(4096, 4096, 4096, 4);
+  Plan plan = scalarA(64, 8);
+  plan.raster = 8, plan.residency = 8;
+  double seconds = estimate(problem, plan, mi60).seconds;
+  EXPECT_NEAR(roofline(problem, mi60).seconds() / seconds, 0.78, 0.04);
+}
+
 /// 64 sums, 16 elements of B on their way, an address of two and a number: 83 registers, of which
 /// three wavefronts fit on a SIMD.
 TEST_F(PublishedTest, VlpOccupancy) {

@@ -99,7 +99,7 @@ double planning::fragmentClocks(const Plan &plan, bool isA, int64_t vector, int6
 }
 
 int64_t planning::barriersOf(const Plan &plan) {
-  bool direct = plan.a.via == blas::Via::Register && plan.b.via == blas::Via::Register;
+  bool direct = plan.a.isDirect() && plan.b.isDirect();
   return direct ? 0 : plan.stages > 1 ? 1 : 2;
 }
 
@@ -136,12 +136,24 @@ void StepCounting::countReads(bool isA) {
   facts.otherInstructions += facts.subgroups * elements * converted;
   if (isA || !sharesTile(problem, plan))
     facts.cacheBytes += sectorBytes(problem, plan, isA, target);
-  if (path.via == blas::Via::Register)
+  if (path.isDirect())
     return;
   int64_t vector = fragmentVector(plan, path, matrix.elementBytes);
   facts.fragmentReads += facts.subgroups * elements / vector * planesOf(path);
   facts.readClocks += fragmentReplays(problem, plan, isA, target) * facts.subgroups * ownK *
                       fragmentClocks(plan, isA, vector, matrix.elementBytes, target);
+}
+
+/// Bytes from the elements of a thread to those of the next one, of an operand that comes straight
+/// from memory.
+static double apartBytes(const Problem &problem, const Plan &plan, bool isA) {
+  const Path &path = isA ? plan.a : plan.b;
+  const Matrix &matrix = isA ? problem.a : problem.b;
+  if (plan.matrices > 1)
+    return matrix.batched ? matrixBytes(problem, isA) : 0;
+  if ((isA ? plan.lanesM : plan.lanesN) == 1)
+    return 0; // the same for all
+  return double(matrix.elementBytes) * (matrix.alongK() ? problem.k : path.vector);
 }
 
 void StepCounting::countCopies(bool isA) {
@@ -153,13 +165,17 @@ void StepCounting::countCopies(bool isA) {
     return;
   double subgroup = target->subgroup;
   double copied = copiedElements(path, extent, plan.macroK);
-  if (path.via == blas::Via::Register) {
+  if (path.isDirect()) {
     int64_t micro = isA ? plan.microM : plan.microN;
     double accesses = facts.subgroups * ownK * micro / path.vector;
+    if (path.via == blas::Via::Scalar) {
+      facts.otherInstructions += accesses;
+      double registers = ownK * micro * matrix.elementBytes / kRegisterBytes;
+      facts.scalarWaits += std::ceil(registers / target->scalarGroup());
+      return;
+    }
     facts.otherInstructions += accesses;
-    facts.loadLines += plan.matrices == 1 ? facts.cacheBytes / blas::kLineBytes
-                       : matrix.batched   ? accesses * linesApart(matrixBytes(problem, isA), target)
-                                          : accesses;
+    facts.loadLines += accesses * linesApart(apartBytes(problem, plan, isA), target);
     return;
   }
   double clocks = copied * matrix.elementBytes / target->sharedBytesPerClock;

@@ -86,7 +86,7 @@ StepFacts LeastSeconds::stepOf(const Plan &plan) const {
   for (bool isA : {true, false}) {
     const OperandCounts &counts = isA ? a : b;
     const Path &path = isA ? plan.a : plan.b;
-    if (blas::arrivesInBulk(path.copy) || path.via == blas::Via::Register)
+    if (blas::arrivesInBulk(path.copy) || path.isDirect())
       continue;
     bool async = path.copy == blas::Copy::Async;
     bool transposed = isTransposed(isA ? problem.a : problem.b, path);

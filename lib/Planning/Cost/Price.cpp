@@ -108,7 +108,8 @@ Pricing::Pricing(const KernelFacts &facts, const ChipRates &chip)
   // (C12)
   double ofScheduler = facts.subgroups / chip.schedulersPerUnit;
   double full = std::ceil(ofScheduler) / ofScheduler;
-  alone = overlapped({multiply * full, issue * full, shared}) / std::max(1.0, ofScheduler);
+  alone = overlapped({multiply * full, issue * full, shared}) / std::max(1.0, ofScheduler) +
+          facts.scalarWaits * chip.cacheLatency;
 }
 
 StepClocks Pricing::stepOf(const WaveFacts &wave) const {

@@ -132,6 +132,8 @@ static OperandCounts countOperand(const Problem &problem, const Plan &plan, bool
   // Matrix instructions multiply all of it.
   bool drops = known && !plan.instruction;
   counts.micro = drops ? elementsInside(micro, extent, plan.runOf(isA ? 0 : 1), size) : micro;
+  if (path.via == blas::Via::Scalar)
+    return counts; // neither fragments nor addresses are in registers of a thread
   double perMicro = matrix.components;
   if (const tile::Instruction *own = plan.instruction)
     perMicro *= double(isA ? plan.lanesM : plan.lanesN) / own->lanes();

@@ -122,7 +122,7 @@ static Path choosePath(const Problem &problem, bool isA, const Plan &plan,
   const Path &given = isA ? plan.a : plan.b;
   Path path;
   path.copy = given.copy, path.major = given.major, path.pack = given.pack;
-  if (given.via == blas::Via::Register) {
+  if (given.isDirect()) {
     path.via = given.via;
     bool along = matrix.alongK() == (path.major == blas::Major::K);
     path.vector =

@@ -25,7 +25,7 @@ static double replays(const tile::SharedAccess &access, int64_t threads, blas::T
 double planning::storeReplays(const TileCopy &copy, const Plan &plan, blas::TargetAttr target) {
   // Rows that lie after each other without a gap are one run: nothing can meet.
   bool gapless = !isTransposed(copy.matrix, copy.path) && copy.path.pad == 0;
-  if (blas::arrivesInBulk(copy.path.copy) || copy.path.via == blas::Via::Register || gapless)
+  if (blas::arrivesInBulk(copy.path.copy) || copy.path.isDirect() || gapless)
     return 1;
   int64_t lanes = copyLanes(copy.matrix, copy.path, copy.extent, plan);
   // Rows of the map: along M or N; columns: along K.

@@ -13,6 +13,8 @@
 //   hold all of K, so that all is read, and written, once. A workgroup waits for its copies once,
 //   and others of its unit multiply and store meanwhile.
 // * Multiply-adds of operands that are copied in bulk, in the forms that were measured.
+// * Multiply-adds with one operand in scalar registers (the SGEMM of MI25 and MI60 without shared
+//   memory): tiles of one micro tile along it, fragments of the other operand straight from memory.
 // * Multiply-adds of tiny products of a batch, each by one thread, straight from memory.
 // * Each matrix instruction, as it is; and with A and B exchanged where that fits M better: 104 or
 //   56 rows by m8n16k4, where m16n8k4 needs 112 or 64. They come last: of equals, multiply-adds are
@@ -58,6 +60,9 @@ struct Family {
 static constexpr int64_t kMostMicro = 16, kMostMacro = 256, kMostThreads = 256;
 /// Sides up to this length are of use however small the matrix is.
 static constexpr int64_t kSmallestMacro = 8;
+
+/// Bytes of a register.
+static constexpr int64_t kRegisterBytes = 4;
 
 /// The largest power of two that divides `size`.
 static int64_t largestPower(int64_t size) { return size & -size; }
@@ -224,6 +229,43 @@ static void addWhole(const Problem &problem, blas::TargetAttr target,
   }
 }
 
+/// Bytes of a run along K that one scalar load reads (s_load_dwordx8), and that a thread reads of
+/// the other operand; slices of that in a step, of which the first is read ahead of the step.
+static constexpr int64_t kScalarRun = 32, kScalarSlices = 2;
+/// Elements of a thread along the operand in scalar registers, and subgroups, at most.
+static constexpr int64_t kMostScalarMicro = 64, kMostScalarSubgroups = 4;
+
+/// One operand in scalar registers: the one along which C is not contiguous, so that neighbouring
+/// threads write neighbouring elements.
+static void addScalar(const Problem &problem, blas::TargetAttr target,
+                      std::vector<Family> &families) {
+  bool isA = problem.c.contiguous != Contiguous::Outer;
+  const Matrix &matrix = isA ? problem.a : problem.b;
+  int64_t size = isA ? problem.m : problem.n, across = isA ? problem.n : problem.m;
+  bool isWord = matrix.elementBytes == matrix.components * problem.realBytes &&
+                problem.realBytes >= kRegisterBytes;
+  if (target->scalarRegisters == 0 || !isWord || matrix.byPointers || problem.triangle)
+    return;
+  Plan plan;
+  (isA ? plan.a : plan.b).via = blas::Via::Scalar;
+  (isA ? plan.b : plan.a).via = blas::Via::Register;
+  plan.depth = kScalarRun / matrix.elementBytes;
+  plan.macroK = kScalarSlices * plan.depth;
+  plan.stages = plan.prefetch = 1;
+  Sides along, threads;
+  for (int64_t micro = 8; micro <= kMostScalarMicro && micro < 2 * std::max(size, kSmallestMacro);
+       micro *= 2)
+    along.push_back({micro, 1});
+  for (int64_t subgroups = 1; subgroups <= kMostScalarSubgroups; subgroups *= 2)
+    if (int64_t lanes = subgroups * target->subgroup; subgroups == 1 || lanes < 2 * across)
+      threads.push_back({1, lanes});
+  families.push_back({plan,
+                      Steps::Stated,
+                      isA ? along : threads,
+                      isA ? threads : along,
+                      {target->subgroup, kMostScalarSubgroups * target->subgroup}});
+}
+
 /// Registers for the accumulators of a thread that has a whole matrix, and its multiply-adds that
 /// are written out, at most.
 static constexpr int64_t kMostMatrixRegisters = 64, kMostMatrixProducts = 1024;
@@ -349,6 +391,7 @@ void planning::forEachTile(const Problem &problem, blas::TargetAttr target,
   addGrouped(problem, target, families);
   addWhole(problem, target, families);
   addMatrices(problem, families);
+  addScalar(problem, target, families);
   addInstructions(problem, target, families);
   for (const Family &family : families)
     forEachTileOf(family, problem, target, visit);

@@ -53,6 +53,7 @@ static const Key kKeys[] = {
     {"unroll", "", ValueKind::PlanValue},
     {"copy", "register", ValueKind::Word, "register|async|a|b|bulk|tensor"},
     {"via", "shared", ValueKind::Word, "shared|a|b|both"},
+    {"scalar", "none", ValueKind::Word, "none|a|b"},
     {"swizzle", "0", ValueKind::Number},
     {"across", "0", ValueKind::Number},
     {"pack", "none", ValueKind::Word, "none|a|b|both"},

@@ -169,31 +169,38 @@ static std::string outputText(const Case &single) {
   return whole ? "shared, flat = " + std::to_string(length) : "shared";
 }
 
-/// The path of an operand that threads with whole matrices read: along K in runs of a slice, where
-/// by `major`, and along M or N in those of the plan.
-static std::string directPath(const Case &single, int operand) {
+/// The path of an operand whose fragments come from global memory: along K in runs of a slice,
+/// where by `major`, and along M or N in those of the plan.
+static std::string directPath(const Case &single, int operand, const std::string &via) {
   View view = storedView(single, operand);
   size_t row = view.sizes.size() - 2, along = contiguousDim(single, operand, view);
-  bool major = names(single, "major", operand);
+  bool packed = isPacked(single, operand), major = names(single, "major", operand) && !packed;
   bool alongK = (along == row + 1 - operand) != single.isTransposed(operand);
   int64_t run = major ? single.number("depth") : fragmentVector(single);
   int64_t width = accessWithin(single, operand, std::min(single.number("load"), run));
-  bool dynamic = single.flag("dynamic") || along >= view.sizes.size() || alongK != major;
-  for (size_t dim = isByPointers(single, operand) ? 1 : 0; dim < view.sizes.size() && !dynamic;
-       ++dim)
+  bool dynamic =
+      !packed && (single.flag("dynamic") || along >= view.sizes.size() || alongK != major);
+  bool anywhere = isByPointers(single, operand);
+  for (size_t dim = anywhere ? 1 : 0; dim < view.sizes.size() && !dynamic && !packed; ++dim)
     width = powerOf2Factor(dim == along ? view.sizes[dim] : view.strides[dim], width);
-  width = dynamic ? 1 : isByPointers(single, operand) ? width : powerOf2Factor(view.offset, width);
-  return "<via = register, vector = " + std::to_string(width) + (major ? ", major = k>" : ">");
+  width = dynamic ? 1 : anywhere || packed ? width : powerOf2Factor(view.offset, width);
+  return "<via = " + via + ", vector = " + std::to_string(width) + (packed ? ", pack = 1" : "") +
+         (major ? ", major = k>" : ">");
 }
 
 /// <via = shared, copy = async, vector = 4, pad = 0>, for such accesses.
 static std::string pathText(const Case &single, int operand, bool aligned) {
   if (single.number("matrices") > 1)
-    return directPath(single, operand);
+    return directPath(single, operand, "register");
+  if (names(single, "scalar", operand))
+    return directPath(single, operand, "scalar");
   if (names(single, "flat", operand))
     if (std::string flat = flatPath(single, operand); !flat.empty())
       return flat;
   int64_t width = loadWidth(single, operand, aligned);
+  bool runs = names(single, "major", operand) || single["scalar"] != "none";
+  if (names(single, "via", operand) && runs)
+    return directPath(single, operand, "register");
   if (names(single, "via", operand))
     return "<via = register, vector = " + std::to_string(width) +
            (isPacked(single, operand) ? ", pack = 1>" : ">");

@@ -202,6 +202,25 @@ static void drawDepth(Draw &draw, std::vector<Case> &cases) {
     each.values["depth"] = depth;
 }
 
+/// An operand in scalar registers, with one micro tile along it, and its fragments in runs along K
+/// or not; chips without such registers refuse the plan. Drawn last of all.
+static void drawScalar(Draw &draw, std::vector<Case> &cases) {
+  const Case &first = cases[0];
+  if (first["macro"] == "auto" || first["mma"] != "fma" || first["slicedK"] != "1" ||
+      first["matrices"] != "1" || !draw.chance(8))
+    return;
+  size_t dim = draw.below(2);
+  std::vector<int64_t> macro = first.sizes("macro"), micro = first.sizes("micro");
+  macro[dim] = micro[dim];
+  std::string tile =
+      std::to_string(macro[0]) + "x" + std::to_string(macro[1]) + "x" + std::to_string(macro[2]);
+  std::string major = draw.of(Strings{"none", "a", "b", "both"}),
+              direct = draw.of(Strings{"shared", "both"});
+  for (Case &each : cases)
+    each.values["scalar"] = "ab"[dim], each.values["macro"] = tile, each.values["major"] = major,
+    each.values["via"] = direct;
+}
+
 /// Rows of C that are written as one.
 static void drawRows(Draw &draw, std::vector<Case> &cases) {
   if (cases[0]["out"] == "shared" && draw.chance(50))
@@ -303,6 +322,7 @@ void rooftile::verify::drawLastOfPlan(Draw &draw, std::vector<Case> &cases) {
   drawOperands(draw, cases, "via");
   drawSpread(draw, cases);
   drawMatrices(draw, cases);
+  drawScalar(draw, cases);
 }
 
 //===----------------------------------------------------------------------===//

@@ -43,6 +43,10 @@ struct StepFacts {
   double otherInstructions = 0; ///< Loads, bulk copies, conversions, compensated additions.
   double code = 0;              ///< Instructions of a thread that are compiled.
 
+  /// Times that a subgroup waits for loads of scalar registers before it goes on multiplying: they
+  /// arrive in any order, so that it waits for all that are on their way.
+  double scalarWaits = 0;
+
   // Shared memory, and the port to it, which loads share.
   double readClocks = 0;  ///< Reading fragments.
   double storeClocks = 0; ///< Storing tiles that pass through registers.

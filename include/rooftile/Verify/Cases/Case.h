@@ -4,6 +4,8 @@
 //
 //   type=f32,f64 op=nn,tn m=15,16,17 n=33 k=0,8 layout=row,gap macro=16x16x8
 //
+// A line `chip=mi60` names the chip whose plans a list has, where the command names none.
+//
 // Every combination is one product to compile, run and verify. Keys, with the
 // value where a line does not name them:
 //
@@ -39,6 +41,7 @@
 //                  asynchronously; bulk: in whole rows, or asynchronously where these cannot be;
 //                  tensor: in whole tiles, or as with bulk
 //   via=shared     a, b or both: operands whose fragments come from global memory directly
+//   scalar=none    a or b: the operand whose fragments are in scalar registers
 //   swizzle=0      elements that are permuted as a unit in both shared tiles
 //   across=0       lanes of the paths of A and B: threads side by side that copy along the
 //                  contiguous dimension; 0: one for each access
