@@ -4,13 +4,14 @@
 Usage: performance_page.py [--check] [ROOT]
 
 results/manifest.toml names the results. --check writes nothing and fails where a file differs from
-what would be written.
+what would be written. The chapter of measured_page.py stays as it is.
 """
 import pathlib
 import sys
 import tomllib
 
 import classes
+import measured_page
 import page_tables as tables
 import result_file
 import several_page
@@ -136,7 +137,9 @@ def outputs(root):
     results = [Result(root, entry) for entry in manifest["chip"]]
     supported = support.table(root, results, manifest["compiled"])
     several = [Several(root, entry) for entry in manifest.get("several", [])]
-    texts = {root / "docs" / "Performance.md": page(results, several, supported)}
+    path = root / "docs" / "Performance.md"
+    chapter = measured_page.kept(path.read_text()) if path.exists() else ""
+    texts = {path: measured_page.with_chapter(page(results, several, supported), chapter)}
     for result in [*results, *several]:
         for name, picture in result.pictures().items():
             texts[root / "docs" / name] = str(picture)
