@@ -24,6 +24,12 @@ def herk(a, triangle="lower", op="n"):
 
 
 def trsm(a, b, side="left", triangle="lower", diagonal="nonunit", op="n", out=None):
+    """Tall and narrow right-hand sides are multiplied by the inverse: PyTorch's solve needs 25 s
+    for 10^8 x 32, where that product needs 0.1 s."""
+    if side == "right" and b.shape[0] > 64 * b.shape[1]:
+        ones = torch.eye(a.shape[0], dtype=a.dtype, device=a.device)
+        product = b @ trsm(a, ones, side, triangle, diagonal, op)
+        return product if out is None else out.copy_(product)
     return torch.linalg.solve_triangular(
         _apply(op, a), b, upper=(triangle == "upper") != (op in "tc"), left=side == "left",
         unitriangular=diagonal == "unit", out=out)
