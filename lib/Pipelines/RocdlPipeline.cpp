@@ -29,6 +29,7 @@ void rooftile::addRocdlKernels(OpPassManager &pm) {
   rocdl.runtime = gpu::amd::Runtime::HIP;
   kernels.addPass(createConvertGpuOpsToROCDLOps(rocdl));
   kernels.addPass(createReconcileUnrealizedCastsPass());
+  kernels.addPass(createDeviceAtomics());
   addCleanUp(kernels);
 }
 

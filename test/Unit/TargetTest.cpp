@@ -100,6 +100,10 @@ TEST_F(PlanningTest, ChipsHaveWhatTheirArchitectureHas) {
     EXPECT_EQ(target->clusterBlocks, hopper ? 8 : 1) << name.str();
     EXPECT_EQ(target->bulkCopy, hopper) << name.str();
     EXPECT_EQ(target->dependentLaunch, hopper) << name.str();
+    bool cdna = target->arch == "gfx90a" || target->arch == "gfx942";
+    EXPECT_EQ(target->packedF32, cdna ? 2 : 1) << name.str();
+    int64_t atomic = target->arch == "gfx906" ? 0 : target->arch == "gfx1100" ? 4 : 8;
+    EXPECT_EQ(target->atomicAddBytes, atomic) << name.str();
   }
 }
 

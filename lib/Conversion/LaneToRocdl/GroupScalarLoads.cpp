@@ -39,6 +39,9 @@ namespace rooftile {
 #include "rooftile/Conversion/Passes.h.inc"
 } // namespace rooftile
 
+/// Address space of constant memory: LLVM, User Guide for AMDGPU Backend.
+static constexpr int64_t kConstant = 4;
+
 static bool isScalarLoad(Operation *op) { return op->hasAttr(lane::LaneDialect::kScalarName); }
 
 /// 32-bit registers that a load fills.
@@ -125,6 +128,26 @@ Place Grouping::place(Operation *op) {
   return uses.place;
 }
 
+/// `memory` as constant memory, which operands are to a kernel.
+static Value constantOf(Value memory) {
+  for (Operation *user : memory.getUsers())
+    if (auto cast = dyn_cast<memref::MemorySpaceCastOp>(user))
+      return cast;
+  OpBuilder builder(memory.getContext());
+  builder.setInsertionPointAfterValue(memory);
+  Type type = MemRefType::Builder(cast<MemRefType>(memory.getType()))
+                  .setMemorySpace(builder.getI64IntegerAttr(kConstant));
+  return memref::MemorySpaceCastOp::create(builder, memory.getLoc(), type, memory);
+}
+
+/// LLVM selects loads of scalar registers for constant memory. Elsewhere it does where it can prove
+/// that nothing writes the address, which it gives up on after some pointers that are computed from
+/// each other, such as those of rows.
+static void readConstant(Operation *load) {
+  OpOperand &memory = load->getOpOperand(0);
+  memory.set(constantOf(memory.get()));
+}
+
 /// Nothing passes the loads of a group, which are done when it is multiplied. A barrier of LLVM's
 /// scheduler alone would not do: loads of memory that nothing writes have no order.
 static void fence(ArrayRef<Operation *> loads) {
@@ -132,8 +155,10 @@ static void fence(ArrayRef<Operation *> loads) {
   ROCDL::SchedBarrier::create(builder, loads.front()->getLoc(), /*mask: nothing passes*/ 0);
   builder.setInsertionPointAfter(loads.back());
   SmallVector<Value> values;
-  for (Operation *load : loads)
+  for (Operation *load : loads) {
+    readConstant(load);
     values.push_back(load->getResult(0));
+  }
   auto fence = lane::CompilerFenceOp::create(builder, loads.front()->getLoc(), values,
                                              /*scalar=*/true);
   for (auto [value, fenced] : llvm::zip_equal(values, fence.getFenced()))

@@ -391,6 +391,14 @@ static constexpr Row<ProductInput> kOutputRules[] = {
        int64_t sums = in.product.elementBytes, c = in.product.c.elementBytes;
        return when(in.plan.reduction == Reduction::Atomic && sums != c, {sums, c});
      }},
+    {PlanRule::AtomicAdd, RuleLevel::Target,
+     "reduction = atomic adds to real numbers of {1} bytes, but memory of {6} adds to those of {2} "
+     "at most",
+     [](const ProductInput &in) {
+       int64_t real = in.product.realBytes, most = in.target->atomicAddBytes;
+       bool adds = in.plan.reduction == Reduction::Atomic;
+       return when(adds && real > most, {real, most, 0, 0, in.target->chip});
+     }},
     {PlanRule::ClusterSize, RuleLevel::Target,
      "reduction = cluster: splits = {1}, but a cluster of {3} has at most {2} workgroups",
      [](const ProductInput &in) {

@@ -124,6 +124,8 @@ static std::string whyContradictory(const TargetData &target) {
     return formatv("subgroup = {0} is no power of 2", target.subgroup);
   if (target.clusterUnits > target.units)
     return formatv("clusterUnits = {0} of units = {1}", target.clusterUnits, target.units);
+  if (!llvm::is_contained({0, 4, 8}, target.atomicAddBytes))
+    return formatv("atomicAddBytes = {0} is not 0, 4 or 8", target.atomicAddBytes);
   int64_t bytes = target.asyncCopyBytes;
   if (bytes != 0 && bytes != 4 && bytes != 8 && bytes != 16)
     return formatv("asyncCopyBytes = {0} is not 0, 4, 8 or 16", bytes);

@@ -13,8 +13,8 @@ gpu.module @kernels {
   // CHECK-LABEL: gpu.func @rows
   // CHECK: %[[B:.*]] = vector.load %{{.*}} : memref<?xf32>, vector<2xf32>
   // CHECK: rocdl.sched.barrier 0
-  // CHECK-NEXT: %[[A0:.*]] = vector.load %{{.*}} : memref<?xf32>, vector<32xf32>
-  // CHECK-NEXT: %[[A1:.*]] = vector.load %{{.*}} : memref<?xf32>, vector<16xf32>
+  // CHECK-NEXT: %[[A0:.*]] = vector.load %{{.*}} : memref<?xf32, 4>, vector<32xf32>
+  // CHECK-NEXT: %[[A1:.*]] = vector.load %{{.*}} : memref<?xf32, 4>, vector<16xf32>
   // CHECK-NEXT: %[[F:.*]]:2 = lane.compiler_fence scalar(%[[A0]], %[[A1]] : vector<32xf32>, vector<16xf32>)
   // CHECK-NEXT: %[[E0:.*]]:32 = vector.to_elements %[[F]]#0
   // CHECK-NEXT: %[[S0:.*]] = math.fma %[[E0]]#0
@@ -25,7 +25,7 @@ gpu.module @kernels {
   // CHECK-NEXT: %[[S3:.*]] = math.fma %[[E1]]#1, %{{.*}}, %[[S1]]
   // CHECK-NEXT: rocdl.sched.barrier 0
   // CHECK-NEXT: rocdl.sched.barrier 0
-  // CHECK-NEXT: %[[A2:.*]] = vector.load %{{.*}} : memref<?xf32>, vector<32xf32>
+  // CHECK-NEXT: %[[A2:.*]] = vector.load %{{.*}} : memref<?xf32, 4>, vector<32xf32>
   // CHECK-NEXT: lane.compiler_fence scalar(%[[A2]] : vector<32xf32>)
   // CHECK: math.fma
   // CHECK: math.fma

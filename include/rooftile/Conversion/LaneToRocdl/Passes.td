@@ -55,8 +55,8 @@ def GroupScalarLoads : Pass<"group-scalar-loads", "::mlir::gpu::GPUModuleOp"> {
     and arrive in any order, so that a wave waits for all of them.
 
     Before: the code of one thread, loads of a slice together. After: groups of as many loads as
-    fit, what uses a group between it and the next one. Where a chain of multiply-adds waits for
-    nothing, those of one load follow each other.
+    fit, from constant memory, what uses a group between it and the next one. Where a chain of
+    multiply-adds waits for nothing, those of one load follow each other.
 
     ```mlir
     %a0 = vector.load %a[%i] {lane.scalar} : memref<?xf32>, vector<8xf32>
@@ -64,16 +64,18 @@ def GroupScalarLoads : Pass<"group-scalar-loads", "::mlir::gpu::GPUModuleOp"> {
     // multiply-adds by %a0 and %a1
     // becomes, where there are 8 registers
     rocdl.sched.barrier 0
-    %a0 = vector.load %a[%i] : memref<?xf32>, vector<8xf32>
+    %c = memref.memory_space_cast %a : memref<?xf32> to memref<?xf32, 4>
+    %a0 = vector.load %c[%i] : memref<?xf32, 4>, vector<8xf32>
     %b0 = lane.compiler_fence scalar(%a0 : vector<8xf32>)
     // multiply-adds by %b0
     rocdl.sched.barrier 0
-    %a1 = vector.load %a[%j] : memref<?xf32>, vector<8xf32>
+    %a1 = vector.load %c[%j] : memref<?xf32, 4>, vector<8xf32>
     %b1 = lane.compiler_fence scalar(%a1 : vector<8xf32>)
     // multiply-adds by %b1
     ```
   }];
-  let dependentDialects = ["::rooftile::lane::LaneDialect", "::mlir::ROCDL::ROCDLDialect"];
+  let dependentDialects = ["::rooftile::lane::LaneDialect", "::mlir::ROCDL::ROCDLDialect",
+                           "::mlir::memref::MemRefDialect"];
   let statistics = [Statistic<"numGroups", "groups", "groups of loads">];
 }
 
@@ -85,7 +87,7 @@ def PackMultiplyAdds : Pass<"pack-multiply-adds", "::mlir::gpu::GPUModuleOp"> {
 
     Before: the code of one thread, fragments are elements of vectors that were loaded. After:
     neighbours with no effect between them that multiply all elements of a fragment by one
-    factor are one multiply-add.
+    factor are one multiply-add. Loops carry fragments to their next iteration as vectors.
 
     ```mlir
     %e:2 = vector.to_elements %fragment : vector<2xf32>
@@ -132,6 +134,28 @@ def LaneToRocdl : Pass<"lane-to-rocdl", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::ROCDL::ROCDLDialect",
                            "::mlir::arith::ArithDialect"];
   let statistics = [Statistic<"numKernels", "kernels", "kernels that were prepared">];
+}
+
+def DeviceAtomics : Pass<"device-atomics", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Let memory add floating-point numbers by itself, at device scope";
+  let description = [{
+    An addition that all of the system must see, and that keeps denormals, is a loop of
+    compare-and-swap on AMD GPUs. Kernels of this compiler write memory of their own GPU, and
+    atomic additions have no order, so that the instruction serves. It may flush denormals of f32.
+
+    Before: LLVM operations. After: atomic additions of floating-point numbers to global memory
+    are ordered among the threads of the device.
+
+    ```mlir
+    llvm.atomicrmw fadd %address, %value acq_rel : !llvm.ptr<1>, f32
+    // becomes
+    llvm.atomicrmw fadd %address, %value syncscope("agent") monotonic
+      {rocdl.ignore_denormal_mode, rocdl.no_fine_grained_memory, rocdl.no_remote_memory}
+      : !llvm.ptr<1>, f32
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::ROCDL::ROCDLDialect"];
+  let statistics = [Statistic<"numAtomics", "atomics", "additions at device scope">];
 }
 
 def RocdlToBinary : Pass<"rocdl-to-binary", "::mlir::ModuleOp"> {

@@ -112,6 +112,7 @@ enum class PlanRule {
   Instruction,   ///< The chip lacks the matrix instruction.
   AsyncCopy,     ///< An asynchronous copy wider than the chip has.
   Scalar,        ///< Scalar registers on a chip whose multiply-adds read none.
+  AtomicAdd,     ///< Atomic additions to numbers that memory does not add to by itself.
   BulkCopy,      ///< Bulk copies on a chip that has none.
   FragmentBytes, ///< A fragment read is wider than 16 bytes.
   ThreadCount,   ///< Too many threads for a workgroup.

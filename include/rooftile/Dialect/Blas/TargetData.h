@@ -57,10 +57,11 @@ struct TargetData {
   int64_t sharedBanks = 0, threadsPerUnit = 0, threadsPerBlock = 0, blocksPerUnit = 0;
   int64_t clusterBlocks = 1, clusterUnits = 0, workgroupPs = 0;
   int64_t fmaF32PerClock = 0, fmaF64PerClock = 0, fmaF32GFlops = 0, fmaF64GFlops = 0;
+  int64_t packedF32 = 1;
   int64_t l2Bytes = 0, l2GBps = 0, l2BytesPerClock = 64, sectorBytes = 32;
   int64_t dramReadGBps = 0, dramCopyGBps = 0, dramWriteGBps = 0, memoryBytes = 0;
   int64_t dramLatencyCycles = 0, l2LatencyCycles = 0, sharedLatencyCycles = 0;
-  int64_t fmaLatencyCycles = 0, launchNs = 0, asyncCopyBytes = 0;
+  int64_t fmaLatencyCycles = 0, launchNs = 0, asyncCopyBytes = 0, atomicAddBytes = 8;
   int64_t scalarRegisters = 0; ///< 32-bit ones.
   bool bulkCopy = false, dependentLaunch = false;
   std::vector<InstructionRate> instructions;
@@ -148,6 +149,11 @@ template <typename Visit> void TargetData::visitRates(Visit &&visit) {
         &T::fmaF32PerClock);
   visit(TargetKey{"fmaF64PerClock", "FMAs a clock", "of a unit, f64, on paper"},
         &T::fmaF64PerClock);
+  visit(TargetKey{"packedF32", "FMAs",
+                  "of neighbours in registers, f32, that one instruction makes (`v_pk_fma_f32`): "
+                  "fmaF32PerClock counts these, and single ones are as many times slower",
+                  false, 1, 2},
+        &T::packedF32);
   visit(TargetKey{"fmaF32GFlops", "GFLOP/s",
                   "measured ceiling of the FMA units, f32; 0: the figure on paper counts", false,
                   0},
@@ -183,6 +189,11 @@ template <typename Visit> void TargetData::visitAbilities(Visit &&visit) {
                   "widest copy from global to shared memory without a register; 0: none", false, 0,
                   16},
         &T::asyncCopyBytes);
+  visit(TargetKey{"atomicAddBytes", "bytes; 0, 4, 8",
+                  "widest floating-point number that memory adds to by itself (4: f32, 8: f32 and "
+                  "f64); 0: none",
+                  false, 0, 8},
+        &T::atomicAddBytes);
   visit(TargetKey{"scalarRegisters", "32-bit registers",
                   "scalar registers of a subgroup that a kernel may fill with loads, and that "
                   "multiply-adds read; 0: none",
