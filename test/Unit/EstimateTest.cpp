@@ -77,6 +77,16 @@ TEST_F(PlanningTest, BandsOfATriangleDelayLongWorkgroups) {
   EXPECT_GT(secondsOf(true, 16), 1.2 * secondsOf(true, 1));
 }
 
+/// Tiles of one triangle of C have an order of their own, also where an operand is a triangle.
+TEST_F(PlanningTest, TrianglesOfCHaveNoRaster) {
+  Problem problem = gemm(4096, 4096, 4096);
+  problem.triangle = true;
+  problem.triangularB = true;
+  Plan plan = classic();
+  EXPECT_EQ(rasters(problem, plan, 100, h200).size(), 1u);
+  EXPECT_EQ(rasters(problem, plan, 100, h200)[0], 1);
+}
+
 TEST_F(PlanningTest, LongWorkgroupsOfATriangleBeginFirst) {
   Problem problem = gemm(1054, 2248, 2248, 16);
   problem.triangularB = problem.masked = true;

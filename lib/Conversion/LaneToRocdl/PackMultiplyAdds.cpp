@@ -3,8 +3,8 @@
 // CDNA 2 and 3 multiply two pairs of f32 in one v_pk_fma_f32, twice the rate of a
 // single one. LLVM's vectorizers find pairs too, but move them across the order of
 // a pipelined loop, for up to three times the registers. So multiply-adds are made
-// as wide as the fragments that they read, where these are still known; LLVM
-// splits them into what the chip has.
+// as wide as the fragments that they read, where these are still known, in loops
+// that carry them, too; LLVM splits them into what the chip has.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,6 +25,64 @@ namespace rooftile {
 /// The vector that `value` is an element of; null if it is none.
 static vector::ToElementsOp fragmentOf(Value value) {
   return value.getDefiningOp<vector::ToElementsOp>();
+}
+
+/// The fragment, none of accumulators, whose elements a loop yields from the operand `index` of its
+/// yield on, in their order, and uses; null if there is none.
+static vector::ToElementsOp yieldedFragment(scf::ForOp loop, size_t index) {
+  OperandRange yielded = loop.getBody()->getTerminator()->getOperands();
+  vector::ToElementsOp fragment = fragmentOf(yielded[index]);
+  if (!fragment || fragment->getBlock() != loop.getBody() || fragment.getNumResults() < 2 ||
+      !fragment.getSource().getType().getElementType().isF32() ||
+      fragment.getNumResults() > yielded.size() - index ||
+      fragment.getSource().getDefiningOp<LLVM::FMAOp>())
+    return nullptr;
+  size_t count = fragment.getNumResults();
+  bool isWhole = llvm::equal(fragment.getResults(), yielded.slice(index, count));
+  bool isUsed = llvm::any_of(loop.getRegionIterArgs().slice(index, count),
+                             [](Value element) { return !element.use_empty(); });
+  return isWhole && isUsed ? fragment : nullptr;
+}
+
+/// Fragments that a loop carries to its next iteration element by element, as prefetched ones are,
+/// are carried as vectors.
+static void carryFragments(scf::ForOp loop) {
+  IRRewriter rewriter(loop);
+  SmallVector<std::pair<size_t, vector::ToElementsOp>> found;
+  for (size_t index = 0; index < loop.getNumResults(); ++index)
+    if (vector::ToElementsOp fragment = yieldedFragment(loop, index)) {
+      found.push_back({index, fragment});
+      index += fragment.getNumResults() - 1;
+    }
+  if (found.empty())
+    return;
+  Location loc = loop.getLoc();
+  SmallVector<Value> inits;
+  for (auto [index, fragment] : found)
+    inits.push_back(
+        vector::FromElementsOp::create(rewriter, loc, fragment.getSource().getType(),
+                                       loop.getInits().slice(index, fragment.getNumResults())));
+  auto yield = [&](OpBuilder &, Location, ArrayRef<BlockArgument>) {
+    return SmallVector<Value>(
+        llvm::map_range(found, [](auto &each) -> Value { return each.second.getSource(); }));
+  };
+  size_t before = loop.getNumResults();
+  auto carrying = cast<scf::ForOp>(*loop.replaceWithAdditionalYields(
+      rewriter, inits, /*replaceInitOperandUsesInLoop=*/false, yield));
+  for (auto [place, each] : llvm::enumerate(found)) {
+    auto [index, fragment] = each;
+    auto expand = [&](Value vector, ValueRange elements) {
+      auto expanded = vector::ToElementsOp::create(rewriter, loc, vector);
+      for (auto [element, value] : llvm::zip_equal(elements, expanded.getResults()))
+        element.replaceAllUsesWith(value);
+    };
+    size_t count = fragment.getNumResults();
+    rewriter.setInsertionPointToStart(carrying.getBody());
+    expand(carrying.getRegionIterArg(before + place),
+           ValueRange(carrying.getRegionIterArgs()).slice(index, count));
+    rewriter.setInsertionPointAfter(carrying);
+    expand(carrying.getResult(before + place), carrying.getResults().slice(index, count));
+  }
 }
 
 /// True if `first` is used between its position and `last`.
@@ -100,6 +158,9 @@ static int64_t packRun(ArrayRef<math::FmaOp> ops) {
 
 int64_t rooftile::packMultiplyAdds(gpu::GPUFuncOp kernel) {
   int64_t packed = 0;
+  SmallVector<scf::ForOp> loops;
+  kernel.walk([&](scf::ForOp loop) { loops.push_back(loop); });
+  llvm::for_each(loops, carryFragments);
   kernel.walk([&](Block *block) {
     SmallVector<SmallVector<math::FmaOp>> runs(1);
     for (Operation &op : *block) {

@@ -103,18 +103,39 @@ int64_t planning::barriersOf(const Plan &plan) {
   return direct ? 0 : plan.stages > 1 ? 1 : 2;
 }
 
+/// Share of the multiply-adds that the compiler can pack in pairs: those with neighbours of a
+/// fragment, which lie beside each other in vector registers; of complex numbers those with the
+/// real component of a factor.
+static double packedShare(const Problem &problem, const Plan &plan) {
+  if (std::max(problem.a.components, problem.b.components) > 1)
+    return plan.products == 3 ? 0 : 0.5;
+  auto isPacked = [&](int dim) {
+    return plan.runOf(dim) > 1 && plan.path(dim).via != blas::Via::Scalar;
+  };
+  return isPacked(0) || isPacked(1) ? 1 : 0;
+}
+
+double planning::multiplyAddsPerSecond(const Problem &problem, const Plan &plan,
+                                       blas::TargetAttr target) {
+  if (plan.instruction)
+    return target->gflopsOf(plan.instruction->machine) * 1e9 / 2;
+  double share = packedShare(problem, plan);
+  return 1 / (share / fmaPerSecond(problem.realBytes, target) +
+              (1 - share) / singleFmaPerSecond(problem.realBytes, target));
+}
+
 void StepCounting::countMultipliers() {
   double subgroup = target->subgroup, threads = facts.subgroups * subgroup;
   double products = threads * plan.microM * plan.microN * ownK * realProducts(problem, plan);
   double unit = target->units * target->clockMHz * 1e6; // clocks of all units, a second
-  facts.multiplyClocks = products * unit / multiplyAddsPerSecond(problem, plan.instruction, target);
+  facts.multiplyClocks = products * unit / multiplyAddsPerSecond(problem, plan, target);
   facts.multiplies = products / productsOfInstruction(problem, plan, target);
   if (!plan.compensates())
     return;
   double parts = double(problem.elementBytes) / problem.realBytes;
   double added = kCompensation * parts * plan.microM * plan.microN * threads;
   facts.otherInstructions += added / subgroup;
-  facts.multiplyClocks += added * unit / fmaPerSecond(problem.realBytes, target);
+  facts.multiplyClocks += added * unit / singleFmaPerSecond(problem.realBytes, target);
 }
 
 void StepCounting::countReads(bool isA) {

@@ -31,7 +31,10 @@ LeastSeconds::LeastSeconds(const Problem &problem, const Plan &tile, blas::Targe
   double products =
       threads * tile.microM * tile.microN * (problem.threeProducts ? 3 : problem.multiplyAdds);
   double unit = chip.units * chip.clocksPerSecond; // clocks of all units, a second
-  ofK.multiplyClocks = products * unit / multiplyAddsPerSecond(problem, tile.instruction, target);
+  // Runs of fragments, which packing depends on, are not chosen yet.
+  double rate = tile.instruction ? multiplyAddsPerSecond(problem, tile, target)
+                                 : fmaPerSecond(problem.realBytes, target);
+  ofK.multiplyClocks = products * unit / rate;
   ofK.multiplies = products / productsOfInstruction(problem, tile, target);
   countOperand(tile, true);
   countOperand(tile, false);

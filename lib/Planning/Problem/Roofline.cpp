@@ -21,11 +21,8 @@ double planning::fmaPerSecond(int64_t realBytes, blas::TargetAttr target) {
   return double(fmaPerClock(realBytes, target)) * target->units * target->clockMHz * 1e6;
 }
 
-double planning::multiplyAddsPerSecond(const Problem &problem, const tile::Instruction *instruction,
-                                       blas::TargetAttr target) {
-  if (!instruction)
-    return fmaPerSecond(problem.realBytes, target);
-  return target->gflopsOf(instruction->machine) * 1e9 / 2;
+double planning::singleFmaPerSecond(int64_t realBytes, blas::TargetAttr target) {
+  return fmaPerSecond(realBytes, target) / (realBytes == 4 ? target->packedF32 : 1);
 }
 
 double planning::dramRate(double bytesRead, double bytesWritten, blas::TargetAttr target) {

@@ -69,7 +69,7 @@ std::optional<double> planning::sweepSeconds(const SweptProblem &problem, int64_
   double perElement =
       problem.triangleBytes * (1.0 / target->l2BytesPerClock + 1.0 / target->sharedBytesPerClock) +
       accesses / subgroup +
-      vectors * realProducts * units * clock / fmaPerSecond(realBytes, target);
+      vectors * realProducts * units * clock / singleFmaPerSecond(realBytes, target);
   // Copied are whole stripes, in `kSlotsOfCopy` instructions. One subgroup solves, and lasts as
   // many instructions again as it multiplies and adds.
   double copied = double(threads) * threads * block.stripes * (block.stripes + 1) / 2;

@@ -239,8 +239,8 @@ double VectorCounting::seconds() const {
   double busy = std::min(1.0, present / schedulers);
   // All subgroups of a workgroup copy.
   double copying = std::min(1.0, resident * kernel.threads / subgroup / schedulers);
-  double each =
-      subgroup * kernel.vectors * steps * realProducts * units / fmaPerSecond(realBytes, target);
+  double each = subgroup * kernel.vectors * steps * realProducts * units /
+                singleFmaPerSecond(realBytes, target);
   double copied = copySlots() / (subgroup * schedulers * clock);
   double issued = subgroups * each / busy + workgroups * copied / copying;
   // Each lane gets each element of T.

@@ -48,6 +48,8 @@ int64_t planning::chooseRaster(const Problem &problem, const Plan &plan, int64_t
 llvm::SmallVector<int64_t> planning::rasters(const Problem &problem, const Plan &plan,
                                              int64_t residentTiles, blas::TargetAttr target) {
   llvm::SmallVector<int64_t> all{chooseRaster(problem, plan, residentTiles, target)};
+  if (problem.triangle)
+    return all;
   if (problem.triangularA)
     while (all.back() > 1)
       all.push_back(all.back() / 2);

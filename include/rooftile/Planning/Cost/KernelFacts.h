@@ -94,6 +94,10 @@ StepFacts stepFactsOf(const Problem &problem, const Plan &plan, blas::TargetAttr
 /// Barriers of a step: none where fragments come from memory.
 int64_t barriersOf(const Plan &plan);
 
+/// (C6) Multiply-adds per second for `problem`: of the matrix instruction of `plan`, else of the
+/// FMA units, where `packedF32` counts as far as the compiler can pack.
+double multiplyAddsPerSecond(const Problem &problem, const Plan &plan, blas::TargetAttr target);
+
 /// Multiply-adds of real elements that one instruction of `plan` does.
 double productsOfInstruction(const Problem &problem, const Plan &plan, blas::TargetAttr target);
 

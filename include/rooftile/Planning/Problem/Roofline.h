@@ -25,9 +25,8 @@ int64_t fmaPerClock(int64_t realBytes, blas::TargetAttr target);
 /// FMAs per second that the device sustains for real elements of that width.
 double fmaPerSecond(int64_t realBytes, blas::TargetAttr target);
 
-/// Multiply-adds per second for `problem` by a matrix instruction; null: by multiply-adds.
-double multiplyAddsPerSecond(const Problem &problem, const tile::Instruction *instruction,
-                             blas::TargetAttr target);
+/// Those of instructions that make one each: fewer for f32 where the chip packs them.
+double singleFmaPerSecond(int64_t realBytes, blas::TargetAttr target);
 
 /// Bytes per second of DRAM for a mix of reads and writes: the measured read, copy and write rates,
 /// joined by straight lines.
