@@ -10,7 +10,8 @@
 #         the assertions of LLVM's headers)
 #         make matrix (400 cases of each line of the lists in test/Execution, FUZZ_CASES random
 #         ones for each of FUZZ_SEEDS, and PICKS plans that are picked at real sizes for each of
-#         PICK_SEEDS, JOBS at once; what fails is told at the end)
+#         PICK_SEEDS; the lists, random ones and resources of AMD chips; JOBS at once; what fails
+#         is told at the end)
 #
 # Variables: GEMM_RUN=build-static/bin/gemm-run (for matrix; default: the one in BUILD)  DEVICE=cpu
 #            LLVM=/usr/lib/llvm-22  CXX=g++ (default: LLVM's clang++)  JOBS=2  CMAKE_ARGS=...
@@ -42,11 +43,15 @@ PREFIX ?= /usr/local
 
 GEMM_RUN ?= $(BUILD)/bin/gemm-run
 MATRIX = $(patsubst test/Execution/%.cases,list-%,$(wildcard test/Execution/*.cases)) \
-  $(addprefix fuzz-,$(FUZZ_SEEDS)) $(addprefix picks-,$(PICK_SEEDS)) $(AMD_MATRIX)
+  $(addprefix fuzz-,$(FUZZ_SEEDS)) $(addprefix picks-,$(PICK_SEEDS)) $(AMD_MATRIX) \
+  $(AMD_CHECKS)
 # The same lists as AMD code objects, in the emulator: amd-CHIP/LIST.
 AMD_CHIPS = gfx906 gfx90a gfx942 gfx1100
 AMD_MATRIX = $(if $(filter cpu,$(DEVICE)),$(foreach chip,$(AMD_CHIPS),\
   $(patsubst test/Execution/%.cases,amd-$(chip)/%,$(wildcard test/Execution/*.cases))))
+# Random cases there, and resources as planning counts them.
+AMD_CHECKS = $(if $(filter cpu,$(DEVICE)),\
+  $(foreach chip,$(AMD_CHIPS),amd-fuzz-$(chip) amd-resources-$(chip)))
 
 .PHONY: demo check check-all check-sanitized check-gcc check-static check-wheel matrix $(MATRIX)
 .PHONY: tools all libraries install setup static wheel docs format clean picks
@@ -111,6 +116,12 @@ $(AMD_MATRIX): amd-%:
 	@$(GEMM_RUN) test/Execution/$(@F).cases --device=amd-emulator --chip=$(patsubst amd-%/,%,$(@D)/) \
 	  --only-fitting --sample=pairwise
 
+$(filter amd-fuzz-%,$(AMD_CHECKS)): amd-fuzz-%:
+	@$(GEMM_RUN) --device=amd-emulator --chip=$* --fuzz=500 --seed=2
+
+$(filter amd-resources-%,$(AMD_CHECKS)): amd-resources-%:
+	@PATH="$(CURDIR)/$(BUILD)/bin:$$PATH" python3 test/Planning/amd_resources.py $* 500 7
+
 $(filter fuzz-%,$(MATRIX)): fuzz-%:
 	@$(GEMM_RUN) --device=$(DEVICE) --fuzz=$(FUZZ_CASES) --seed=$*
 
@@ -165,7 +176,7 @@ wheel: | setup
 docs: tools
 	@PATH="$(LLVM)/bin:$$PATH" python3 scripts/plan_tables.py --write
 	@PATH="$(CURDIR)/$(BUILD)/bin:$$PATH" python3 scripts/draw_pipeline.py --write
-	@for document in README.md docs/Overview.md docs/Dialect.md docs/Verification.md; do \
+	@for document in README.md docs/Overview.md docs/Dialect.md docs/Verification.md docs/Amd.md; do \
 	  PATH="$(CURDIR)/$(BUILD)/bin:$$PATH" \
 	  python3 test/Docs/run_blocks.py --write $$document || exit 1; done
 	@python3 benchmarks/performance_page.py

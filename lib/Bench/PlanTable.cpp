@@ -3,6 +3,7 @@
 #include "rooftile/Bench/PlanTable.h"
 #include "rooftile/Bench/Asked.h"
 #include "rooftile/Bench/Resources.h"
+#include "rooftile/Planning/Cost/Traffic.h"
 #include "rooftile/Planning/Problem/Roofline.h"
 #include "rooftile/Planning/Search/Choose.h"
 #include "rooftile/Planning/Search/Explain.h"
@@ -121,6 +122,36 @@ llvm::Error rooftile::bench::writeTable(const Shape &shape, size_t count, String
       writeTriangle(out, *triangle, count);
     else if (llvm::Error failed = writeProduct(out, shape, std::get<Asked>(asked), count))
       return failed;
+  }
+  return llvm::Error::success();
+}
+
+/// 20864, right-aligned.
+static std::string countColumn(double count) { return formatv("{0,10:f0}", count); }
+
+llvm::Error rooftile::bench::writeTraffic(const Shape &shape, size_t count, StringRef chip,
+                                          MLIRContext &context, raw_ostream &out) {
+  auto chosen = choiceFor(shape, chip, context);
+  if (!chosen)
+    return chosen.takeError();
+  const auto &[problem, target] = std::pair(chosen->first.problem, chosen->first.target);
+  out << shape.key() << " on " << target->chip
+      << ": elements that a workgroup moves for each element of K\n\n";
+  for (StringRef name : {"from L2", "scalar", "registers", "of A", "of B", "of C", "shared"})
+    out << formatv("{0,10}", name);
+  out << formatv("{0,8}{1,9}  plan\n", "energy", "time");
+  double first = 0;
+  for (const Ranked &ranked : fastestTiles(chosen->first, count)) {
+    planning::Traffic traffic = planning::trafficOf(problem, ranked.plan, target);
+    double energy = planning::energyOf(problem, ranked.plan, ranked.estimate, target).total();
+    first = first > 0 ? first : energy;
+    for (double each :
+         {traffic.a.loaded + traffic.b.loaded, traffic.a.scalarWritten + traffic.b.scalarWritten,
+          traffic.registers(), traffic.a.registers(), traffic.b.registers(), traffic.sums,
+          traffic.shared()})
+      out << countColumn(each);
+    out << formatv("{0,8:f2}", energy / first) << column(ranked.estimate.seconds) << "  "
+        << planning::shortForm(ranked.plan) << '\n';
   }
   return llvm::Error::success();
 }

@@ -19,12 +19,12 @@
 #include "mlir/IR/OperationSupport.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
 using namespace rooftile;
 using planning::kernelPlan;
-using planning::Plan;
 
 namespace rooftile {
 #define GEN_PASS_DEF_FITPLANS
@@ -32,18 +32,27 @@ namespace rooftile {
 } // namespace rooftile
 
 static constexpr llvm::StringLiteral kRefusedName = blas::BlasDialect::kRefusedName;
-/// Trials at most: a plan is refused once for each number of workgroups of a unit, mostly once.
-static constexpr int kMostTrials = 8;
+/// Trials at most: a plan is refused once for each number of workgroups of a unit, mostly once, and
+/// a triangular operation has a plan for each of its products.
+static constexpr int kMostTrials = 32;
 
 /// The plans that are written in `module`, by the user, as their kernels have them.
-static std::vector<Plan> writtenPlans(ModuleOp module) {
-  std::vector<Plan> plans;
+static llvm::DenseSet<Attribute> writtenPlans(ModuleOp module) {
+  llvm::DenseSet<Attribute> plans;
+  MLIRContext *context = module.getContext();
+  auto addProduct = [&](blas::PlanAttr plan) {
+    plans.insert(blas::PlanAttr::get(context, kernelPlan(*plan)));
+  };
   module.walk([&](blas::ProductOpInterface op) {
     if (blas::PlanAttr plan = op.getPlanAttr())
-      plans.push_back(kernelPlan(*plan));
+      addProduct(plan);
     if (ArrayAttr cases = op.getPlansAttr())
       for (auto each : cases.getAsRange<blas::CaseAttr>())
-        plans.push_back(kernelPlan(*each.getPlan()));
+        addProduct(each.getPlan());
+  });
+  module.walk([&](blas::TriangularOpInterface op) {
+    if (blas::BlocksAttr blocks = op.getPlanAttr())
+      plans.insert(blas::BlocksAttr::get(context, blocks->ofBlock()));
   });
   return plans;
 }
@@ -60,11 +69,12 @@ static std::vector<blas::RefusalAttr> takeRefused(ModuleOp module) {
 
 /// Adds what is new and of plans that planning chose; false where nothing is.
 static bool addNew(std::vector<blas::RefusalAttr> &refusals, ArrayRef<blas::RefusalAttr> found,
-                   ArrayRef<Plan> written) {
+                   const llvm::DenseSet<Attribute> &written) {
   size_t before = refusals.size();
   for (blas::RefusalAttr each : found) {
-    auto isOfPlan = [&](blas::RefusalAttr other) { return other.getPlan() == each.getPlan(); };
-    if (!llvm::is_contained(written, *each.getPlan()) && !llvm::any_of(refusals, isOfPlan))
+    Attribute plan = each.getKernelPlan();
+    auto isOfPlan = [&](blas::RefusalAttr other) { return other.getKernelPlan() == plan; };
+    if (!written.contains(plan) && !llvm::any_of(refusals, isOfPlan))
       refusals.push_back(each);
   }
   return refusals.size() > before;
@@ -179,7 +189,7 @@ FailureOr<int64_t> rooftile::fitPlans(ModuleOp module, bool counted, const Fitte
   if (counted && !module->hasAttr(kRefusedName))
     module->setAttr(kRefusedName, ArrayAttr::get(context, {}));
   OwningOpRef<ModuleOp> stated = module.clone();
-  std::vector<Plan> written = writtenPlans(*stated);
+  llvm::DenseSet<Attribute> written = writtenPlans(*stated);
   std::vector<blas::RefusalAttr> refusals;
   std::vector<Diagnostic> said;
   KnownPrograms known;

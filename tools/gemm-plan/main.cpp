@@ -34,6 +34,10 @@ static cl::opt<uint64_t> seed("seed", cl::desc("Of the shapes that are drawn (de
 
 static cl::opt<bool> json("json", cl::desc("The table for other programs, as JSON"),
                           cl::cat(category));
+static cl::opt<bool> traffic("traffic",
+                             cl::desc("Instead of times, what each plan moves through registers, "
+                                      "shared memory and cache, and its relative energy"),
+                             cl::cat(category));
 static cl::opt<bool> timed("time",
                            cl::desc("With --random: the time of choosing, instead, and how long "
                                     "once more"),
@@ -45,6 +49,7 @@ static const char *overview =
     "  gemm-plan 4096 4096 4096 --chip=h200            the fastest plans by the cost model\n"
     "  gemm-plan 64 64 100000 --type=f64 --op=tn --chip=h200 --top=20\n"
     "  gemm-plan 512 512 512 --op=symm-ll --chip=h200  for the operations of another routine\n"
+    "  gemm-plan 4096 4096 4096 --chip=mi60 --traffic  what they move, and their energy\n"
     "  gemm-plan --random=11 --chip=mi300x             picks for 396 shapes\n"
     "  python3 benchmarks/draw_plans.py plans.svg 4096 4096 4096 --chip=h200\n"
     "                                                  the same table as a picture\n\n"
@@ -73,6 +78,8 @@ static llvm::Error run(mlir::MLIRContext &context) {
   auto shape = Shape::parse(line);
   if (!shape)
     return shape.takeError();
+  if (traffic)
+    return writeTraffic(*shape, top, chip, context, llvm::outs());
   return json ? writeJson(*shape, top, chip, context, llvm::outs())
               : writeTable(*shape, top, chip, context, llvm::outs());
 }

@@ -19,6 +19,12 @@ llvm::Error writePicks(llvm::ArrayRef<Shape> shapes, llvm::StringRef chip,
 llvm::Error writeTable(const Shape &shape, size_t count, llvm::StringRef chip,
                        mlir::MLIRContext &context, llvm::raw_ostream &out);
 
+/// Writes of the same plans how many elements a workgroup of each moves for an element of K: from
+/// L2, to scalar registers, in and out of vector registers (in all, and of A, B and C), in and out
+/// of shared memory; and the energy by the model, that of the first being 1.
+llvm::Error writeTraffic(const Shape &shape, size_t count, llvm::StringRef chip,
+                         mlir::MLIRContext &context, llvm::raw_ostream &out);
+
 /// These plans for other programs: an object with "shape", "chip", the flops and bytes of the
 /// product, the rates of its roofline, and "plans": what each does in seconds, in all and by
 /// resource, and the bytes that it moves through DRAM.

@@ -192,6 +192,10 @@ def TileSelect : Pass<"tile-select", "::mlir::ModuleOp"> {
     pattern matches. Lines after `chip NAME` are for that chip; on others they are left out, with a
     remark. An operation that names a kernel (`blas.kernel`) needs no plan.
 
+    With `objective=energy` it is the candidate of the least energy (docs/CostModel.md, C31), which
+    need not be the fastest: one that reads registers and shared memory less. That is for products
+    of known sizes; others get the fastest.
+
     Errors: an operation for which no kernel exists (anything but f32 or f64
     throughout), a plan that does not fit (named key, both values), an
     unknown chip.
@@ -213,7 +217,9 @@ def TileSelect : Pass<"tile-select", "::mlir::ModuleOp"> {
                         "the GPU present, else h200">,
                  Option<"plans", "plans", "std::string", "\"\"",
                         "file with a user's own plans and kernels, each after a pattern of "
-                        "operations; empty: the model's plans alone">];
+                        "operations; empty: the model's plans alone">,
+                 Option<"objective", "objective", "std::string", "\"time\"",
+                        "time, or energy: what plans of products of known sizes are chosen for">];
   let statistics = [Statistic<"numOperations", "operations", "operations that have a plan">];
 }
 

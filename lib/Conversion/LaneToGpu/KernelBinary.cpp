@@ -26,11 +26,11 @@ void rooftile::noteRefused(gpu::GPUModuleOp module, gpu::KernelTableAttr kernels
   SmallVector<Attribute> refused;
   for (gpu::KernelMetadataAttr kernel : kernels) {
     Operation *function = module.lookupSymbol(kernel.getName());
-    auto plan =
-        function ? function->getAttrOfType<PlanAttr>(BlasDialect::kKernelPlanName) : PlanAttr();
+    Attribute plan = function ? function->getAttr(BlasDialect::kKernelPlanName) : Attribute();
     ThreadUse use = read(kernel);
     if (plan && use.scratchBytes > 0)
-      refused.push_back(RefusalAttr::get(module.getContext(), kernel.getName().getValue(), plan,
+      refused.push_back(RefusalAttr::get(module.getContext(), kernel.getName().getValue(),
+                                         dyn_cast<PlanAttr>(plan), dyn_cast<BlocksAttr>(plan),
                                          use.scratchBytes, use.registers));
   }
   if (!refused.empty())

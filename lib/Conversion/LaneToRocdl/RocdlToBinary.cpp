@@ -33,6 +33,30 @@ static int64_t numberOf(gpu::KernelMetadataAttr kernel, StringRef name) {
   return value ? value.getInt() : 0;
 }
 
+/// `kernels` without counts that code objects of their chip lack, which upstream states as -1.
+static gpu::KernelTableAttr withoutUnknown(gpu::KernelTableAttr kernels) {
+  auto isUnknown = [](NamedAttribute each) {
+    auto value = dyn_cast<IntegerAttr>(each.getValue());
+    auto sizes = dyn_cast<DenseI32ArrayAttr>(each.getValue());
+    return (value && value.getValue().trunc(32).isAllOnes()) ||
+           (sizes && llvm::is_contained(sizes.asArrayRef(), -1));
+  };
+  SmallVector<gpu::KernelMetadataAttr> known;
+  for (gpu::KernelMetadataAttr kernel : kernels) {
+    NamedAttrList metadata(kernel.getMetadata());
+    SmallVector<StringAttr> names;
+    for (NamedAttribute each : metadata)
+      if (isUnknown(each))
+        names.push_back(each.getName());
+    for (StringAttr name : names)
+      metadata.erase(name);
+    known.push_back(gpu::KernelMetadataAttr::get(kernel.getName(), kernel.getFunctionType(),
+                                                 kernel.getArgAttrs(),
+                                                 metadata.getDictionary(kernels.getContext())));
+  }
+  return gpu::KernelTableAttr::get(kernels.getContext(), known);
+}
+
 /// Registers of a thread that do not fit.
 static int64_t spillsOf(gpu::KernelMetadataAttr kernel) {
   return numberOf(kernel, "vgpr_spill_count");
@@ -99,7 +123,7 @@ protected:
     auto object = ROCDL::assembleIsa(text, triple, chip, features, emitError);
     if (failed(object))
       return failure();
-    table = ROCDL::getKernelMetadata(kernels, *object);
+    table = withoutUnknown(ROCDL::getKernelMetadata(kernels, *object));
     if (failed(checkScratch(kernels, table, chip, trial)))
       return failure();
     if (binary)

@@ -140,6 +140,18 @@ LogicalResult ArgAttr::verify(Emit emit, ArgKind kind, Role role, int64_t dim, i
   return success();
 }
 
+LogicalResult RefusalAttr::verify(Emit emit, StringRef kernel, PlanAttr plan, BlocksAttr blocks,
+                                  int64_t, int64_t) {
+  if (bool(plan) == bool(blocks))
+    return emit() << "refusal of " << kernel << ": expected a plan or blocks, got "
+                  << (plan ? "both" : "none");
+  return success();
+}
+
+Attribute RefusalAttr::getKernelPlan() const {
+  return getPlan() ? Attribute(getPlan()) : Attribute(getBlocks());
+}
+
 LogicalResult ContractAttr::verify(Emit emit, ArrayRef<ArgAttr> args, ArrayRef<int64_t> tile,
                                    ArrayRef<int64_t> output, int64_t workgroup, int64_t sharedBytes,
                                    int64_t residency, int64_t splits, int64_t cluster,

@@ -78,8 +78,9 @@ LogicalResult BlasDialect::verifyOperationAttribute(Operation *op, NamedAttribut
   if (name == kContractName && !isa<ContractAttr>(value))
     return op->emitError("attribute '")
            << name << "' is " << value << ", expected a #blas.contract";
-  if (name == kKernelPlanName && !isa<PlanAttr>(value))
-    return op->emitError("attribute '") << name << "' is " << value << ", expected a #blas.plan";
+  if (name == kKernelPlanName && !isa<PlanAttr, BlocksAttr>(value))
+    return op->emitError("attribute '")
+           << name << "' is " << value << ", expected a #blas.plan or #blas.blocks";
   if (name == kKernelName && !isa<SymbolRefAttr>(value))
     return op->emitError("attribute '")
            << name << "' is " << value << ", expected a symbol such as @module::@function";

@@ -13,11 +13,15 @@ std::vector<Refusal> planning::refusalsOf(ModuleOp module, blas::TargetAttr targ
   if (!list)
     return refusals;
   for (auto each : list.getAsRange<blas::RefusalAttr>()) {
-    int64_t registers = std::max(each.getRegisters(), registersLeft(*each.getPlan(), target) + 1);
-    refusals.push_back({each.getPlan(), each.getKernel().str(), each.getScratch(), registers});
+    blas::PlanAttr plan = each.getPlan();
+    int64_t least = plan ? registersLeft(*plan, target) + 1 : 0;
+    refusals.push_back({plan, each.getBlocks(), each.getKernel().str(), each.getScratch(),
+                        std::max(each.getRegisters(), least)});
   }
   return refusals;
 }
+
+bool Refusal::isOf(const Plan &chosen) const { return plan && *plan == kernelPlan(chosen); }
 
 Plan planning::kernelPlan(const Plan &plan) {
   Plan ofKernel = plan.withoutPacks().toInduced();
@@ -36,7 +40,7 @@ static Plan codeOf(Plan plan) {
 int64_t planning::refusedRegisters(const std::vector<Refusal> &refusals, const Plan &plan) {
   int64_t most = 0;
   for (const Refusal &refusal : refusals)
-    if (codeOf(*refusal.plan) == codeOf(plan))
+    if (refusal.plan && codeOf(*refusal.plan) == codeOf(plan))
       most = std::max(most, refusal.registers);
   return most;
 }

@@ -35,6 +35,12 @@ static llvm::StringRef packedOf(const Plan &plan) {
   return plan.a.pack && plan.b.pack ? "A and B" : plan.a.pack ? "A" : "B";
 }
 
+/// The operand in scalar registers; empty if none is.
+static llvm::StringRef scalarOf(const Plan &plan) {
+  auto isScalar = [](const Path &path) { return path.via == blas::Via::Scalar; };
+  return isScalar(plan.a) ? "A" : isScalar(plan.b) ? "B" : "";
+}
+
 std::string planning::shortForm(const Plan &plan) {
   std::string text = formatv("{0}x{1}x{2}, micro {3}x{4}, {5}", plan.macroM, plan.macroN,
                              plan.macroK, plan.microM, plan.microN, howFilled(plan));
@@ -48,6 +54,8 @@ std::string planning::shortForm(const Plan &plan) {
     text += ", compensated summation";
   if (plan.packs())
     text += formatv(", {0} packed", packedOf(plan));
+  if (llvm::StringRef scalar = scalarOf(plan); !scalar.empty())
+    text += formatv(", {0} in scalar registers", scalar);
   if (plan.slicedK > 1)
     text += formatv(", sliced K over {0} groups", plan.slicedK);
   if (plan.splits > 1)
@@ -127,6 +135,18 @@ static std::string describeOutput(const Problem &problem, const Plan &plan) {
       plan.vector, legal, plan.vector / legal);
 }
 
+/// Scalar registers in place of a tile in shared memory.
+static std::string describeScalar(const Problem &problem, const Plan &plan,
+                                  blas::TargetAttr target) {
+  bool isA = scalarOf(plan) == "A";
+  int64_t micro = isA ? plan.microM : plan.microN;
+  int64_t bytes = (isA ? problem.a : problem.b).elementBytes;
+  int64_t slice = micro * plan.sliceDepth() * bytes / 4; // 32-bit registers
+  return formatv("{0} in scalar registers, which the threads of a subgroup share: a slice needs "
+                 "{1}, {2} are loaded at a time; no shared memory, no barrier",
+                 scalarOf(plan), slice, std::min<int64_t>(slice, target->scalarGroup()));
+}
+
 /// Operands that are copied first.
 static std::string describePacking(const Problem &problem, const Plan &plan,
                                    blas::TargetAttr target) {
@@ -179,6 +199,8 @@ llvm::SmallVector<Reason> planning::explain(const Problem &problem, const Ranked
       {"limit", describeLimit(ranked)}};
   if (ranked.plan.c == blas::Via::Shared)
     reasons.push_back({"output", describeOutput(seen, ranked.plan)});
+  if (!scalarOf(ranked.plan).empty())
+    reasons.push_back({"scalar", describeScalar(seen, ranked.plan, target)});
   if (ranked.plan.packs())
     reasons.push_back({"pack", describePacking(problem, ranked.plan, target)});
   if (std::string text = describeOrder(problem, ranked, target); !text.empty())

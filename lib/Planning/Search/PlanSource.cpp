@@ -129,14 +129,16 @@ std::optional<PlanOffer> ModelPlans::offer(const PlanRequest &request) const {
 // The assembler
 //===----------------------------------------------------------------------===//
 
+static constexpr llvm::StringLiteral kCountedName =
+    "the model, with registers as the assembler counts them";
+
 /// Adds what of `refusals` a plan of `offer` meets for the first time; false where it meets none.
 static bool addMet(const PlanOffer &offer, const std::vector<Refusal> &refusals,
                    std::vector<Refusal> &met) {
   size_t before = met.size();
   auto meet = [&](const Plan &plan) {
-    Plan ofKernel = kernelPlan(plan);
     for (const Refusal &refusal : refusals)
-      if (*refusal.plan == ofKernel && !llvm::is_contained(met, refusal)) {
+      if (refusal.isOf(plan) && !llvm::is_contained(met, refusal)) {
         met.push_back(refusal);
         return;
       }
@@ -148,14 +150,36 @@ static bool addMet(const PlanOffer &offer, const std::vector<Refusal> &refusals,
   return met.size() > before;
 }
 
-std::optional<PlanOffer> RefusedPlans::offer(const PlanRequest &request) const {
-  if (refusals.empty() || !request.product)
+/// The fastest blocks that were not refused; nothing where the fastest of all were not, or all
+/// were.
+static std::optional<PlanOffer> offerBlocks(const PlanRequest &request,
+                                            const std::vector<Refusal> &refusals) {
+  PlanOffer offer;
+  offer.from = kCountedName.str();
+  for (const Blocks &blocks : rankBlocks(*request.triangle, request.target)) {
+    auto refusal = llvm::find_if(refusals, [&](const Refusal &each) { return each.isOf(blocks); });
+    if (refusal == refusals.end()) {
+      offer.blocks = blocks;
+      break;
+    }
+    if (!llvm::is_contained(offer.givenUp, *refusal))
+      offer.givenUp.push_back(*refusal);
+  }
+  if (!offer.blocks || offer.givenUp.empty())
     return std::nullopt;
+  return offer;
+}
+
+std::optional<PlanOffer> RefusedPlans::offer(const PlanRequest &request) const {
+  if (refusals.empty())
+    return std::nullopt;
+  if (request.triangle)
+    return offerBlocks(request, refusals);
   std::vector<Refusal> met;
   Problem problem = *request.product;
   problem.refusals = &met;
   PlanOffer offer;
-  offer.from = "the model, with registers as the assembler counts them";
+  offer.from = kCountedName.str();
   do {
     offer.choice.reset(), offer.set.clear();
     choosePlans(request, problem, offer);

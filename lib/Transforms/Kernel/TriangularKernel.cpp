@@ -56,6 +56,8 @@ LogicalResult rooftile::triangularKernel(TriangularOpInterface op, ModuleOp modu
   shape.matrices = op.getPlanAttr()->matrices;
   shape.sharedBytes = sharedBytesOf(op);
   gpu::GPUFuncOp kernel = createKernel(module, loc, interface, shape);
+  kernel->setAttr(BlasDialect::kKernelPlanName,
+                  BlocksAttr::get(op->getContext(), op.getPlanAttr()->ofBlock()));
   OpBuilder inside = OpBuilder::atBlockBegin(&kernel.getBody().front());
   KernelInterface::Arguments arguments = interface.unpack(inside, kernel.getArguments());
   auto view = [&](Role role, Transpose transpose, Value batch) {

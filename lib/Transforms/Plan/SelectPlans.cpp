@@ -11,6 +11,7 @@
 #include "mlir/IR/Threading.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "rooftile/Planning/Problem/Footprint.h"
+#include "rooftile/Planning/Search/LeastEnergy.h"
 #include "rooftile/Planning/Search/PlanList.h"
 #include "rooftile/Planning/Search/PlanSource.h"
 #include "rooftile/Planning/Space/Packing.h"
@@ -71,12 +72,14 @@ static void warnOfMemory(Operation *op, blas::TargetAttr target) {
 //===----------------------------------------------------------------------===//
 
 /// All sources, in the order in which they are asked.
-static PlanSources sourcesFor(ModuleOp module, blas::TargetAttr target,
-                              const SharedPlanList &list) {
+static PlanSources sourcesFor(ModuleOp module, blas::TargetAttr target, const SharedPlanList &list,
+                              Objective objective) {
   PlanSources sources;
   sources.add(std::make_unique<WrittenPlans>());
   if (list)
     sources.add(std::make_unique<ListedPlans>(list));
+  if (objective == Objective::Energy)
+    sources.add(std::make_unique<LeastEnergy>(refusalsOf(module, target)));
   sources.add(std::make_unique<RefusedPlans>(refusalsOf(module, target)));
   sources.add(std::make_unique<ModelPlans>());
   return sources;
@@ -141,9 +144,11 @@ static void remarkOnGivenUp(Operation *op, const PlanOffer &offer, blas::TargetA
     taken.push_back(describeTaken(offer.choice->best.plan));
   for (const PlanCase &each : offer.set)
     taken.push_back(describeTaken(each.ranked.plan));
+  if (offer.blocks)
+    taken.push_back(blas::textOf(*offer.blocks));
   for (const Refusal &refusal : offer.givenUp)
-    emitRemark(op->getLoc()) << "gave up plan " << refusal.plan << ": its kernel " << refusal.kernel
-                             << " needs " << refusal.scratch
+    emitRemark(op->getLoc()) << "gave up plan " << refusal.planOfKernel() << ": its kernel "
+                             << refusal.kernel << " needs " << refusal.scratch
                              << " bytes of scratch memory a thread on " << target->arch << "; took "
                              << llvm::join(taken, ", ");
 }
@@ -179,11 +184,11 @@ static void writeSet(blas::ProductOpInterface op, ArrayRef<PlanCase> set) {
 
 /// Why the offer was made, in the order of its remark.
 static SmallVector<Reason> reasonsOf(const PlanRequest &request, const PlanOffer &offer,
-                                     bool hasList) {
+                                     bool namesSource) {
   blas::TargetAttr target = request.target;
   if (offer.blocks) {
     SmallVector<Reason> reasons = explain(*request.triangle, *offer.blocks);
-    if (hasList && !offer.written)
+    if (namesSource && !offer.written)
       reasons.push_back({"from", offer.from});
     return reasons;
   }
@@ -192,13 +197,13 @@ static SmallVector<Reason> reasonsOf(const PlanRequest &request, const PlanOffer
   if (offer.written)
     return explain(*request.product, offer.choice->best, target);
   SmallVector<Reason> reasons = explain(*request.product, *offer.choice, target);
-  if (hasList)
+  if (namesSource)
     reasons.push_back({"from", offer.from});
   return reasons;
 }
 
 /// Writes the plan of `offer` on the operation, with a remark.
-static void carryOut(const PlanRequest &request, const PlanOffer &offer, bool hasList) {
+static void carryOut(const PlanRequest &request, const PlanOffer &offer, bool namesSource) {
   Operation *op = request.op;
   if (offer.kernel) {
     op->setAttr(blas::BlasDialect::kKernelName, offer.kernel);
@@ -221,7 +226,7 @@ static void carryOut(const PlanRequest &request, const PlanOffer &offer, bool ha
   if (written && !offer.choice && !offer.blocks)
     return; // a set that was there
   StringRef outcome = written ? "kept plan" : offer.set.empty() ? "chose plan" : "chose plans";
-  remarkOnPlan(op, outcome, reasonsOf(request, offer, hasList), offer.from);
+  remarkOnPlan(op, outcome, reasonsOf(request, offer, namesSource), offer.from);
 }
 
 //===----------------------------------------------------------------------===//
@@ -252,15 +257,16 @@ LogicalResult Selection::select(blas::Level3OpInterface op) const {
     return refuse(op, offer, target);
   if (hasList && offer.from == ModelPlans::kName)
     offer.from += ": no line of the list applies";
-  carryOut(*request, offer, hasList);
+  carryOut(*request, offer, hasList || offer.from == LeastEnergy::kName);
   if (onPlan)
     onPlan(op, offer.from);
   return success();
 }
 
 LogicalResult rooftile::selectPlans(ModuleOp module, blas::TargetAttr target, PlannedOps which,
-                                    const SharedPlanList &list, PlanListener onPlan) {
-  PlanSources sources = sourcesFor(module, target, list);
+                                    const SharedPlanList &list, PlanListener onPlan,
+                                    Objective objective) {
+  PlanSources sources = sourcesFor(module, target, list, objective);
   remarkOnLeftOut(module, target, list);
   if (!list)
     planAhead(module, target, which);

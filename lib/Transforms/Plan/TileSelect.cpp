@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "rooftile/Transforms/Plan/TileSelect.h"
+#include "rooftile/Planning/Search/LeastEnergy.h"
 #include "rooftile/Planning/Search/PlanList.h"
 #include "rooftile/Transforms/Passes.h"
 #include "rooftile/Transforms/Plan/BlasAttachTarget.h"
@@ -31,8 +32,14 @@ struct TileSelectPass : impl::TileSelectBase<TileSelectPass> {
       return signalPassFailure();
     FailureOr<blas::TargetAttr> target = attachTarget(getOperation(), chip);
     FailureOr<SharedPlanList> list = listOfUser();
-    if (failed(target) || failed(list) ||
-        failed(selectPlans(getOperation(), *target, PlannedOps::User, *list)))
+    if (failed(target) || failed(list))
+      return signalPassFailure();
+    std::optional<planning::Objective> wanted = planning::parseObjective(objective);
+    if (!wanted) {
+      getOperation().emitError("objective = ") << objective << "; expected time or energy";
+      return signalPassFailure();
+    }
+    if (failed(selectPlans(getOperation(), *target, PlannedOps::User, *list, {}, *wanted)))
       return signalPassFailure();
     getOperation().walk([&](blas::Level3OpInterface op) {
       ++numOperations;

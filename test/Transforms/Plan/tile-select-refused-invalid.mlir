@@ -13,3 +13,8 @@ module attributes {blas.refused = ["x"]} {}
 
 // expected-error @below {{expected an array of #blas.refusal}}
 module attributes {blas.refused = [{kernel = "x", scratch = 1 : i64, registers = 1 : i64}]} {}
+
+// -----
+
+// expected-error @below {{refusal of x: expected a plan or blocks, got none}}
+module attributes {blas.refused = [#blas.refusal<kernel = "x", scratch = 1, registers = 1>]} {}

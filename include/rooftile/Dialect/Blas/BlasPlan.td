@@ -171,19 +171,29 @@ def Blas_RefusalAttr : AttrDef<Blas_Dialect, "Refusal"> {
   let summary = "a kernel that needs more registers than the chip has, by its assembler";
   let description = [{
     A binary lists such kernels as `blas.refused`. On a module the list is feedback: planning counts
-    registers of these plans by it. `plan` is that of the kernel, after the passes that carry out
-    some of its keys; `scratch` are bytes of memory in place of registers, and `registers` those
+    registers of these plans by it, and does not choose these blocks again. `plan`, of a product, or
+    `blocks`, of a triangular operation, are those of the kernel, after the passes that carry out
+    some of their keys; `scratch` are bytes of memory in place of registers, and `registers` those
     that a thread needs, both of one thread.
 
     ```mlir
     #blas.refusal<kernel = "gemm_f32_nn_128x128x8", plan = <macro = [128, 128, 8], ...>,
                   scratch = 48, registers = 140>
+    #blas.refusal<kernel = "trsm_f32_left_lower_n_sweep",
+                  blocks = <diagonal = 0, workgroup = 128, workgroupVectors = 8>, scratch = 16,
+                  registers = 256>
     ```
   }];
   let parameters = (ins StringRefParameter<"symbol in the binary">:$kernel,
-                        "::rooftile::blas::PlanAttr":$plan, "int64_t":$scratch,
-                        "int64_t":$registers);
+                        OptionalParameter<"::rooftile::blas::PlanAttr">:$plan,
+                        OptionalParameter<"::rooftile::blas::BlocksAttr">:$blocks,
+                        "int64_t":$scratch, "int64_t":$registers);
   let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// The plan of the kernel, of whichever kind.
+    ::mlir::Attribute getKernelPlan() const;
+  }];
 }
 
 def Blas_Method : Blas_Enum<"Method", "how a triangular operation is computed", [

@@ -19,12 +19,23 @@ namespace rooftile::planning {
 
 /// One kernel that was refused, with the registers that planning counts by.
 struct Refusal {
-  blas::PlanAttr plan;   ///< That of the kernel: after the passes that carry out some of its keys.
+  /// That of the kernel: after the passes that carry out some of its keys. Of a product or of a
+  /// triangular operation; the other one is null.
+  blas::PlanAttr plan;
+  blas::BlocksAttr blocks;
   std::string kernel;    ///< Its name, for messages.
   int64_t scratch = 0;   ///< Bytes of scratch memory of a thread.
   int64_t registers = 0; ///< 32-bit registers that a thread needs, at least.
 
-  bool operator==(const Refusal &other) const { return plan == other.plan; }
+  bool operator==(const Refusal &other) const {
+    return plan == other.plan && blocks == other.blocks;
+  }
+  mlir::Attribute planOfKernel() const {
+    return plan ? mlir::Attribute(plan) : mlir::Attribute(blocks);
+  }
+  /// Whether it is about the kernel of these plans.
+  bool isOf(const Plan &chosen) const;
+  bool isOf(const blas::BlocksData &chosen) const { return blocks && *blocks == chosen.ofBlock(); }
 };
 
 /// The list on `module` (blas.refused), empty where it has none. `registers` are raised to the

@@ -10,7 +10,8 @@
 namespace rooftile {
 namespace planning {
 class PlanList;
-}
+enum class Objective;
+} // namespace planning
 
 /// A user's list of plans (Planning/Search/PlanList.h); null: none.
 using SharedPlanList = std::shared_ptr<const planning::PlanList>;
@@ -29,7 +30,8 @@ using PlanListener = llvm::function_ref<void(mlir::Operation *op, llvm::StringRe
 /// operation itself, the user's list, what an assembler refused, the cost model. Remarks give the
 /// reasons. Fails with an error on each operation that has none.
 llvm::LogicalResult selectPlans(mlir::ModuleOp module, blas::TargetAttr target, PlannedOps which,
-                                const SharedPlanList &list = nullptr, PlanListener onPlan = {});
+                                const SharedPlanList &list = nullptr, PlanListener onPlan = {},
+                                planning::Objective objective = {});
 
 } // namespace rooftile
 
