@@ -6,10 +6,12 @@
 
 using namespace rooftile::emulator;
 
-/// Instructions without an effect on results: hints, and the end that each wave needs.
+/// Instructions without an effect on results: hints, branches around what no lane executes, and the
+/// end that each wave needs.
 static bool isPadding(llvm::StringRef name) {
-  return llvm::is_contained({"s_nop", "s_clause", "s_delay_alu", "s_endpgm", "s_setprio",
-                             "s_code_end", "s_sendmsg", "s_inst_prefetch", "s_waitcnt_depctr"},
+  return llvm::is_contained({"s_nop", "s_clause", "s_cbranch_execz", "s_delay_alu", "s_endpgm",
+                             "s_setprio", "s_code_end", "s_sendmsg", "s_inst_prefetch",
+                             "s_waitcnt_depctr"},
                             name);
 }
 
