@@ -50,6 +50,7 @@ AMD_CHIPS = gfx906 gfx90a gfx942 gfx1100
 AMD_MATRIX = $(if $(filter cpu,$(DEVICE)),$(foreach chip,$(AMD_CHIPS),\
   $(patsubst test/Execution/%.cases,amd-$(chip)/%,$(wildcard test/Execution/*.cases))))
 # Random cases there, and resources as planning counts them.
+RESOURCES = PATH="$(CURDIR)/$(BUILD)/bin:$$PATH" python3 test/Planning/amd_resources.py
 AMD_CHECKS = $(if $(filter cpu,$(DEVICE)),\
   $(foreach chip,$(AMD_CHIPS),amd-fuzz-$(chip) amd-resources-$(chip)))
 
@@ -120,7 +121,7 @@ $(filter amd-fuzz-%,$(AMD_CHECKS)): amd-fuzz-%:
 	@$(GEMM_RUN) --device=amd-emulator --chip=$* --fuzz=500 --seed=2
 
 $(filter amd-resources-%,$(AMD_CHECKS)): amd-resources-%:
-	@PATH="$(CURDIR)/$(BUILD)/bin:$$PATH" python3 test/Planning/amd_resources.py $* 500 7
+	@$(RESOURCES) $* 500 7
 
 $(filter fuzz-%,$(MATRIX)): fuzz-%:
 	@$(GEMM_RUN) --device=$(DEVICE) --fuzz=$(FUZZ_CASES) --seed=$*

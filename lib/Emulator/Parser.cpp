@@ -292,7 +292,7 @@ std::optional<bool> parseModifier(StringRef text, Modifiers &modifiers) {
     return text == "mul:2" || text == "mul:4" || text == "div:2";
   }
   if (name == "offset")
-    return !value.getAsInteger(value.starts_with("0x") ? 0 : 10, modifiers.offset);
+    return !value.getAsInteger(value.contains("0x") ? 0 : 10, modifiers.offset);
   if (name == "offset0")
     return parseNumber(value, 256, modifiers.offset0);
   if (name == "offset1")

@@ -34,7 +34,7 @@ namespace rooftile {
 static constexpr llvm::StringLiteral kRefusedName = blas::BlasDialect::kRefusedName;
 /// Trials at most: a plan is refused once for each number of workgroups of a unit, mostly once, and
 /// a triangular operation has a plan for each of its products.
-static constexpr int kMostTrials = 32;
+static constexpr int kMostTrials = 12;
 
 /// The plans that are written in `module`, by the user, as their kernels have them.
 static llvm::DenseSet<Attribute> writtenPlans(ModuleOp module) {

@@ -1,5 +1,5 @@
 // A plan that planning chose is given up; a written one stays, and is an error. So is one that planning chooses for chips that
-// claim registers without end: after eight trials.
+// claim registers without end: after twelve trials.
 // RUN: split-file --leading-lines %s %t
 // RUN: not gemm-opt %t/written.mlir --blas-to-rocdl="format=isa" 2>&1 | FileCheck %s --check-prefix=WRITTEN
 // RUN: not gemm-opt %t/endless.mlir --fit-plans="vendor=amd format=isa" 2>&1 | FileCheck %s --check-prefix=ENDLESS

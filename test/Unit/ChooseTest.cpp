@@ -66,7 +66,8 @@ TEST_F(PlanningTest, EveryChipMultipliesInWholeSubgroupsNearItsRoofline) {
       std::string what = name.str() + ": " + shortForm(best.plan);
       EXPECT_EQ(best.plan.threads() % target->subgroup, 0) << what;
       EXPECT_EQ(best.plan.lanesM * best.plan.lanesN, target->subgroup) << what;
-      EXPECT_GE(best.plan.stages, 2) << what;
+      bool isScalar = best.plan.a.via == blas::Via::Scalar || best.plan.b.via == blas::Via::Scalar;
+      EXPECT_GE(best.plan.stages, isScalar ? 1 : 2) << what; // without tiles in shared memory
       // At least two subgroups a scheduler, or enough work of one thread to hide latencies.
       int64_t subgroups = best.plan.residency * best.plan.threads() / target->subgroup;
       EXPECT_GE(subgroups * best.plan.microM * best.plan.microN, 16 * target->schedulersPerUnit)

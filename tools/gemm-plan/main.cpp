@@ -1,6 +1,7 @@
 //===- main.cpp - gemm-plan: which plan, and why --------------------------===//
 
 #include "rooftile/Bench/Draw.h"
+#include "rooftile/Bench/IsaTable.h"
 #include "rooftile/Bench/Kernel.h"
 #include "rooftile/Bench/PlanTable.h"
 #include "rooftile/Target/Chips.h"
@@ -38,6 +39,10 @@ static cl::opt<bool> traffic("traffic",
                              cl::desc("Instead of times, what each plan moves through registers, "
                                       "shared memory and cache, and its relative energy"),
                              cl::cat(category));
+static cl::opt<bool> isa("isa",
+                         cl::desc("Instead, compile the pick for an AMD chip, and count the "
+                                  "instructions of its loop beside those of the model"),
+                         cl::cat(category));
 static cl::opt<bool> timed("time",
                            cl::desc("With --random: the time of choosing, instead, and how long "
                                     "once more"),
@@ -50,6 +55,7 @@ static const char *overview =
     "  gemm-plan 64 64 100000 --type=f64 --op=tn --chip=h200 --top=20\n"
     "  gemm-plan 512 512 512 --op=symm-ll --chip=h200  for the operations of another routine\n"
     "  gemm-plan 4096 4096 4096 --chip=mi60 --traffic  what they move, and their energy\n"
+    "  gemm-plan 4096 4096 4096 --chip=mi60 --isa      what is issued, beside what is planned\n"
     "  gemm-plan --random=11 --chip=mi300x             picks for 396 shapes\n"
     "  python3 benchmarks/draw_plans.py plans.svg 4096 4096 4096 --chip=h200\n"
     "                                                  the same table as a picture\n\n"
@@ -78,6 +84,8 @@ static llvm::Error run(mlir::MLIRContext &context) {
   auto shape = Shape::parse(line);
   if (!shape)
     return shape.takeError();
+  if (isa)
+    return writeIsa(*shape, chip, context, llvm::outs());
   if (traffic)
     return writeTraffic(*shape, top, chip, context, llvm::outs());
   return json ? writeJson(*shape, top, chip, context, llvm::outs())

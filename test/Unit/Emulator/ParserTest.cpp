@@ -165,6 +165,7 @@ TEST(Parser, Memory) {
   EXPECT_FALSE(load.modifiers.returnsPrevious);
   EXPECT_EQ(parse("global_load_b32 v0, v1, s[0:1] offset:-8 slc dlc").modifiers.offset, -8);
   EXPECT_EQ(parse("s_load_dwordx2 s[0:1], s[2:3], s5 offset:0x10").modifiers.offset, 16);
+  EXPECT_EQ(parse("s_load_dwordx2 s[12:13], s[0:1], s21 offset:-0x8").modifiers.offset, -8);
   EXPECT_EQ(parse("s_load_dwordx2 s[0:1], s[2:3], 0x10").operands[2].integer, 16);
   EXPECT_TRUE(parse("global_atomic_add_u32 v0, v1, v2, s[0:1] sc0").modifiers.returnsPrevious);
   EXPECT_TRUE(parse("global_atomic_add_u32 v0, v1, v2, s[0:1] glc").modifiers.returnsPrevious);
