@@ -150,13 +150,26 @@ static bool addMet(const PlanOffer &offer, const std::vector<Refusal> &refusals,
   return met.size() > before;
 }
 
+/// All blocks, the fastest first, and after them those of the fastest with fewer elements of a
+/// vector in registers: small triangles have one kernel to choose from, which may be refused.
+static std::vector<Blocks> rankWithLeaner(const TriangularProblem &problem,
+                                          blas::TargetAttr target) {
+  std::vector<Blocks> ranked = rankBlocks(problem, target);
+  for (int64_t rows : {8, 4}) {
+    Blocks leaner = ranked.front();
+    leaner.rows = rows, leaner.workgroupVectors = 0, leaner.threadVectors = 1;
+    ranked.push_back(priced(problem, leaner, target));
+  }
+  return ranked;
+}
+
 /// The fastest blocks that were not refused; nothing where the fastest of all were not, or all
 /// were.
 static std::optional<PlanOffer> offerBlocks(const PlanRequest &request,
                                             const std::vector<Refusal> &refusals) {
   PlanOffer offer;
   offer.from = kCountedName.str();
-  for (const Blocks &blocks : rankBlocks(*request.triangle, request.target)) {
+  for (const Blocks &blocks : rankWithLeaner(*request.triangle, request.target)) {
     auto refusal = llvm::find_if(refusals, [&](const Refusal &each) { return each.isOf(blocks); });
     if (refusal == refusals.end()) {
       offer.blocks = blocks;
