@@ -8,8 +8,9 @@ OPERATIONS = {"gemm": "gemm", "batches": "gemm, batched",
 TYPES = ("f32", "f64", "c64", "c128", "f16", "bf16")
 BLOCK_VECTORS = ("tsmttsm", "tsmm", "widths", "columns")
 RULES = ("*Measured*: in a result file of the chip, verified and timed. *Executed*: a list in "
-         "test/Execution runs it on the host, every GPU thread a coroutine; `make check` does so. "
-         "*Compiled only*: gemm-opt writes code for the chip, and nobody has run it.")
+         "test/Execution runs it on the host, every GPU thread a coroutine, or as a code object "
+         "in an emulator of AMD GPUs; `make check` does so. *Compiled only*: gemm-opt writes code "
+         "for the chip, and nobody has run it.")
 
 
 def operation(row):
@@ -26,13 +27,15 @@ def measured(rows):
             if row["verified"] == "yes" and row["ours_ms"]}
 
 
-def executed(root):
-    """(operation, type) of the lists that a test runs on the CPU; operands of one type alone."""
+def runs_on_cpu(path):
+    test = path.with_suffix(".test")
+    return test.exists() and f"{path.name} --device=cpu" in test.read_text()
+
+
+def executed(root, is_run):
+    """(operation, type) of the lists that are run; operands of one type alone."""
     found = set()
-    for path in sorted((root / "test" / "Execution").glob("*.cases")):
-        test = path.with_suffix(".test")
-        if not test.exists() or f"{path.name} --device=cpu" not in test.read_text():
-            continue
+    for path in filter(is_run, sorted((root / "test" / "Execution").glob("*.cases"))):
         for line in path.read_text().splitlines():
             keys = dict(re.findall(r"(\w+)=(\S+)", line)) if not line.startswith("#") else {}
             for kind in set(keys.get("type", "f32").split(",")) & set(TYPES) if keys else ():
@@ -53,7 +56,14 @@ def table(root, results, compiled):
     """Markdown lines: types by operation, and by how far they were tried."""
     chips = [chip for chip in compiled["chips"] if chip not in {result.name for result in results}]
     columns = [(f"measured on {result.name}", measured(result.rows)) for result in results]
-    columns.append(("executed on the CPU", executed(root)))
+    columns.append(("executed on the CPU", executed(root, runs_on_cpu)))
+    # test/Execution/AmdLists runs every list.
+    emulated = {chip: root / "test" / "Execution" / "AmdLists" / f"{arch}.test"
+                for chip, arch in compiled["emulated"].items()}
+    emulated = [chip for chip, test in emulated.items() if test.exists()]
+    chips = [chip for chip in chips if chip not in emulated]
+    columns.append((f"executed in an emulator: {', '.join(emulated)}",
+                    executed(root, lambda _: True)))
     columns.append((f"compiled only: {', '.join(chips)}",
                     {(of, kind) for of in OPERATIONS for kind in compiled[of]}))
     lines = ["| operation | " + " | ".join(title for title, _ in columns) + " |",
