@@ -19,6 +19,7 @@ import tempfile
 import tomllib
 
 import pictures
+import written
 from classes import TYPES
 from page_tables import table
 from pictures import svg
@@ -311,23 +312,5 @@ def outputs(root):
             root / "docs" / PICTURE: str(draw(stores))}
 
 
-def main():
-    arguments = [word for word in sys.argv[1:] if word != "--check"]
-    if len(arguments) > 1 or any(word.startswith("-") for word in arguments):
-        sys.exit(__doc__)
-    root = pathlib.Path(arguments[0] if arguments else pathlib.Path(__file__).parents[1])
-    wrong = []
-    for path, text in outputs(root).items():
-        if path.exists() and path.read_text() == text:
-            continue
-        wrong.append(str(path.relative_to(root)))
-        if "--check" not in sys.argv:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text)
-    if "--check" in sys.argv and wrong:
-        sys.exit(f"{', '.join(wrong)}: not what benchmarks/tuning says; run "
-                 "python3 benchmarks/measured_page.py")
-
-
 if __name__ == "__main__":
-    main()
+    written.write_or_check(outputs, "benchmarks/tuning", "benchmarks/measured_page.py", __doc__)

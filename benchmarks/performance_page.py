@@ -6,7 +6,6 @@ Usage: performance_page.py [--check] [ROOT]
 results/manifest.toml names the results. --check writes nothing and fails where a file differs from
 what would be written. The chapter of measured_page.py stays as it is.
 """
-import pathlib
 import sys
 import tomllib
 
@@ -17,6 +16,7 @@ import result_file
 import several_page
 import support
 import widths
+import written
 
 BEGIN = "<!-- figures:begin (written by benchmarks/performance_page.py) -->"
 END = "<!-- figures:end -->"
@@ -153,23 +153,5 @@ def outputs(root):
     return texts
 
 
-def main():
-    arguments = [word for word in sys.argv[1:] if word != "--check"]
-    if len(arguments) > 1 or any(word.startswith("-") for word in arguments):
-        sys.exit(__doc__)
-    root = pathlib.Path(arguments[0] if arguments else pathlib.Path(__file__).parents[1])
-    wrong = []
-    for path, text in outputs(root).items():
-        if path.exists() and path.read_text() == text:
-            continue
-        wrong.append(str(path.relative_to(root)))
-        if "--check" not in sys.argv:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text)
-    if "--check" in sys.argv and wrong:
-        sys.exit(f"{', '.join(wrong)}: not what benchmarks/results says; run "
-                 "python3 benchmarks/performance_page.py")
-
-
 if __name__ == "__main__":
-    main()
+    written.write_or_check(outputs, "benchmarks/results", "benchmarks/performance_page.py", __doc__)

@@ -21,7 +21,6 @@ using llvm::formatv;
 namespace {
 /// A kernel of an AMD chip.
 struct Assembly {
-  std::string text;
   int64_t vectors = 0, scalars = 0; ///< Registers.
   IsaFacts loop;
 };
@@ -41,7 +40,7 @@ static std::optional<Assembly> busiestKernel(ModuleOp module) {
       if (!loop || (busiest && loop->multiplyAdds <= busiest->loop.multiplyAdds) ||
           !object.getKernels())
         continue;
-      busiest = Assembly{object.getObject().getValue().str(), 0, 0, *loop};
+      busiest = Assembly{0, 0, *loop};
       for (gpu::KernelMetadataAttr kernel : object.getKernels()) {
         busiest->vectors = std::max(busiest->vectors, numberOf(kernel, "vgpr_count"));
         busiest->scalars = std::max(busiest->scalars, numberOf(kernel, "sgpr_count"));

@@ -130,8 +130,9 @@ void StepCounting::countMultipliers() {
   double unit = target->units * target->clockMHz * 1e6; // clocks of all units, a second
   facts.multiplyClocks = products * unit / multiplyAddsPerSecond(problem, plan, target);
   facts.multiplies = products / productsOfInstruction(problem, plan, target);
-  if (!plan.instruction && problem.realBytes == 4) // packed ones are fewer
-    facts.multiplies *= 1 - packedShare(problem, plan) * (1 - 1.0 / target->packedF32);
+  if (!plan.instruction) // packed ones are fewer
+    facts.multiplies *=
+        1 - packedShare(problem, plan) * (1 - 1.0 / packedFmas(problem.realBytes, target));
   if (!plan.compensates())
     return;
   double parts = double(problem.elementBytes) / problem.realBytes;

@@ -15,13 +15,14 @@ std::vector<Refusal> planning::refusalsOf(ModuleOp module, blas::TargetAttr targ
   for (auto each : list.getAsRange<blas::RefusalAttr>()) {
     blas::PlanAttr plan = each.getPlan();
     int64_t least = plan ? registersLeft(*plan, target) + 1 : 0;
-    refusals.push_back({plan, each.getBlocks(), each.getKernel().str(), each.getScratch(),
-                        std::max(each.getRegisters(), least)});
+    refusals.push_back({each, std::max(each.getRegisters(), least)});
   }
   return refusals;
 }
 
-bool Refusal::isOf(const Plan &chosen) const { return plan && *plan == kernelPlan(chosen); }
+bool Refusal::isOf(const Plan &chosen) const {
+  return stated.getPlan() && *stated.getPlan() == planning::kernelPlan(chosen);
+}
 
 Plan planning::kernelPlan(const Plan &plan) {
   Plan ofKernel = plan.withoutPacks().toInduced();
@@ -40,7 +41,8 @@ static Plan codeOf(Plan plan) {
 int64_t planning::refusedRegisters(const std::vector<Refusal> &refusals, const Plan &plan) {
   int64_t most = 0;
   for (const Refusal &refusal : refusals)
-    if (refusal.plan && codeOf(*refusal.plan) == codeOf(plan))
+    if (blas::PlanAttr refused = refusal.stated.getPlan();
+        refused && codeOf(*refused) == codeOf(plan))
       most = std::max(most, refusal.registers);
   return most;
 }

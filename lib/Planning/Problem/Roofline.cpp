@@ -21,8 +21,12 @@ double planning::fmaPerSecond(int64_t realBytes, blas::TargetAttr target) {
   return double(fmaPerClock(realBytes, target)) * target->units * target->clockMHz * 1e6;
 }
 
+int64_t planning::packedFmas(int64_t realBytes, blas::TargetAttr target) {
+  return realBytes == 4 ? target->packedF32 : 1;
+}
+
 double planning::singleFmaPerSecond(int64_t realBytes, blas::TargetAttr target) {
-  return fmaPerSecond(realBytes, target) / (realBytes == 4 ? target->packedF32 : 1);
+  return fmaPerSecond(realBytes, target) / packedFmas(realBytes, target);
 }
 
 double planning::dramRate(double bytesRead, double bytesWritten, blas::TargetAttr target) {

@@ -147,8 +147,9 @@ static void remarkOnGivenUp(Operation *op, const PlanOffer &offer, blas::TargetA
   if (offer.blocks)
     taken.push_back(blas::textOf(*offer.blocks));
   for (const Refusal &refusal : offer.givenUp)
-    emitRemark(op->getLoc()) << "gave up plan " << refusal.planOfKernel() << ": its kernel "
-                             << refusal.kernel << " needs " << refusal.scratch
+    emitRemark(op->getLoc()) << "gave up plan " << refusal.kernelPlan() << ": its kernel "
+                             << refusal.stated.getKernel() << " needs "
+                             << refusal.stated.getScratch()
                              << " bytes of scratch memory a thread on " << target->arch << "; took "
                              << llvm::join(taken, ", ");
 }
@@ -268,7 +269,7 @@ LogicalResult rooftile::selectPlans(ModuleOp module, blas::TargetAttr target, Pl
                                     Objective objective) {
   PlanSources sources = sourcesFor(module, target, list, objective);
   remarkOnLeftOut(module, target, list);
-  if (!list)
+  if (!list && objective == Objective::Time)
     planAhead(module, target, which);
   module.walk([&](blas::ReduceOp op) {
     if (!op.getPlanAttr())

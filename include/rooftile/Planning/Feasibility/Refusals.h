@@ -19,23 +19,17 @@ namespace rooftile::planning {
 
 /// One kernel that was refused, with the registers that planning counts by.
 struct Refusal {
-  /// That of the kernel: after the passes that carry out some of its keys. Of a product or of a
-  /// triangular operation; the other one is null.
-  blas::PlanAttr plan;
-  blas::BlocksAttr blocks;
-  std::string kernel;    ///< Its name, for messages.
-  int64_t scratch = 0;   ///< Bytes of scratch memory of a thread.
+  blas::RefusalAttr stated;
   int64_t registers = 0; ///< 32-bit registers that a thread needs, at least.
 
-  bool operator==(const Refusal &other) const {
-    return plan == other.plan && blocks == other.blocks;
-  }
-  mlir::Attribute planOfKernel() const {
-    return plan ? mlir::Attribute(plan) : mlir::Attribute(blocks);
-  }
+  bool operator==(const Refusal &other) const { return kernelPlan() == other.kernelPlan(); }
+  /// That of the kernel: after the passes that carry out some of its keys.
+  mlir::Attribute kernelPlan() const { return stated.getKernelPlan(); }
   /// Whether it is about the kernel of these plans.
   bool isOf(const Plan &chosen) const;
-  bool isOf(const blas::BlocksData &chosen) const { return blocks && *blocks == chosen.ofBlock(); }
+  bool isOf(const blas::BlocksData &chosen) const {
+    return stated.getBlocks() && *stated.getBlocks() == chosen.ofBlock();
+  }
 };
 
 /// The list on `module` (blas.refused), empty where it has none. `registers` are raised to the

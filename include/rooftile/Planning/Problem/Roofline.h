@@ -25,6 +25,9 @@ int64_t fmaPerClock(int64_t realBytes, blas::TargetAttr target);
 /// FMAs per second that the device sustains for real elements of that width.
 double fmaPerSecond(int64_t realBytes, blas::TargetAttr target);
 
+/// Multiply-adds of a lane in one instruction, at that rate.
+int64_t packedFmas(int64_t realBytes, blas::TargetAttr target);
+
 /// Those of instructions that make one each: fewer for f32 where the chip packs them.
 double singleFmaPerSecond(int64_t realBytes, blas::TargetAttr target);
 
