@@ -31,15 +31,15 @@ struct InstructionsTest : PlanningTest {
         emit, own.getName(), own.getShape(), own.getTypes(), own.getA(), own.getB(), own.getC()));
   }
 
-  /// 64 x 64 x 16 by two subgroups.
+  /// 256 x 128 x 16 by two subgroups.
   Plan plan(StringRef name, int64_t vector) {
     Plan plan;
     plan.instruction = tile::findInstruction(name);
-    plan.macroM = plan.macroN = 64;
+    plan.macroM = 256, plan.macroN = 128;
     plan.macroK = 16;
-    plan.microM = plan.microN = 8;
     std::tie(plan.lanesM, plan.lanesN) =
         std::pair(plan.instruction->lanesOfC()[0], plan.instruction->lanesOfC()[1]);
+    plan.microM = plan.macroM / 2 / plan.lanesM, plan.microN = plan.macroN / plan.lanesN;
     plan.vector = vector;
     return plan;
   }
@@ -51,8 +51,8 @@ TEST_F(InstructionsTest, RowsDescribeThemselves) {
     tile::InstructionAttr attribute = tile::plainInstruction(&context, own);
     EXPECT_TRUE(verifies(attribute)) << name.str();
     auto whole = [](tile::MapAttr map) { return map.getNumThreads() * map.getNumValues(); };
-    EXPECT_EQ(whole(attribute.getA()), own.m * own.k) << name.str();
-    EXPECT_EQ(whole(attribute.getB()), own.k * own.n) << name.str();
+    EXPECT_EQ(whole(attribute.getA()), own.m * own.k * own.copies) << name.str();
+    EXPECT_EQ(whole(attribute.getB()), own.k * own.n * own.copies) << name.str();
     EXPECT_EQ(whole(attribute.getC()), own.m * own.n) << name.str();
     EXPECT_EQ(own.depth() % own.k, 0) << name.str();
   }
@@ -68,7 +68,7 @@ TEST_F(InstructionsTest, PlacedInTilesTheyAreRepeatedWithoutRest) {
       auto repetitions = tile::repetitionsOf(accumulatorMap(attribute), placed.getC());
       ASSERT_TRUE(repetitions) << name.str() << vector;
       const tile::Instruction &own = *tile::findInstruction(name);
-      EXPECT_EQ(static_cast<int64_t>(repetitions->size()), 8 * 8 * 32 / (own.m * own.n));
+      EXPECT_EQ(static_cast<int64_t>(repetitions->size()), 128 * 128 / (own.m * own.n));
       EXPECT_TRUE(tile::repetitionsOf(rowFragmentMap(attribute), placed.getA()));
       EXPECT_TRUE(tile::repetitionsOf(columnFragmentMap(attribute), placed.getB()));
     }
@@ -84,7 +84,10 @@ TEST_F(InstructionsTest, AreChosenWhereTheyMultiplyTheTypeAndTheChipHasThem) {
   EXPECT_EQ(chosen(8, chip("a100")), "m8n8k4_f64");
   EXPECT_EQ(chosen(4, h200), "fma");
   EXPECT_EQ(chosen(8, chip("v100")), "fma");
-  EXPECT_EQ(chosen(8, chip("mi300x")), "fma");
+  EXPECT_EQ(chosen(8, chip("mi60")), "fma");
+  EXPECT_EQ(chosen(8, chip("mi250x")), "mfma_m16n16k4_f64");
+  EXPECT_EQ(chosen(8, chip("mi300x")), "mfma_m16n16k4_f64");
+  EXPECT_EQ(chosen(8, chip("rx7900xtx")), "fma");
 }
 
 TEST_F(InstructionsTest, AreExchangedWhereTheyFitNarrowSidesBetter) {
@@ -112,7 +115,15 @@ TEST_F(InstructionsTest, MultiplyNarrowNumbersIntoWiderSums) {
   EXPECT_EQ(chosen("", h200).instruction, tile::findInstruction("m16n8k16_f16"));
   EXPECT_EQ(chosen("bf16", h200).instruction, tile::findInstruction("m16n8k16_bf16"));
   EXPECT_EQ(chosen("bf16", chip("a100")).instruction, tile::findInstruction("m16n8k16_bf16"));
-  EXPECT_EQ(chosen("", chip("mi300x")).instruction, nullptr);
+  EXPECT_EQ(chosen("", chip("mi60")).instruction, nullptr);
+  for (auto [name, unit] : {std::pair("mi250x", tile::MatrixUnit::Mfma),
+                            {"mi300x", tile::MatrixUnit::Mfma},
+                            {"rx7900xtx", tile::MatrixUnit::Wmma}})
+    for (StringRef format : {"", "bf16"}) {
+      const tile::Instruction *own = chosen(format, chip(name)).instruction;
+      ASSERT_TRUE(own) << name;
+      EXPECT_EQ(own->unit, unit) << name;
+    }
   // Lines of A along K are read in pairs, rows one by one; columns of B in runs.
   Plan best = chosen("", h200);
   EXPECT_EQ(best.a.major, blas::Major::K);
@@ -154,7 +165,7 @@ TEST_F(InstructionsTest, StreamComplexNumbersBesideNarrowSidesOnly) {
 
 TEST_F(InstructionsTest, CheckRefusesWhatTheChipLacks) {
   Plan own = plan("m16n8k8_f64", 2);
-  own.microM = 4;
+  own.macroM = own.macroN = 64, own.microM = 4, own.microN = 8;
   EXPECT_FALSE(check(gemm(4096, 4096, 4096, 8), own, h200));
   using Rule = Violation::Rule;
   for (auto [elementBytes, target, rule] :

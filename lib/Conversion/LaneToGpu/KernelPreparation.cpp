@@ -1,6 +1,8 @@
 //===- KernelPreparation.cpp - What both vendors' lowerings change --------===//
 
 #include "KernelPreparation.h"
+#include "rooftile/Dialect/Lane/Lane.h"
+#include "rooftile/Dialect/Tile/Instructions.h"
 
 using namespace mlir;
 using namespace rooftile;
@@ -17,6 +19,19 @@ FailureOr<blas::TargetAttr> rooftile::targetOf(gpu::GPUModuleOp kernels, blas::V
   return kernels.emitError(pass) << " needs a #blas.target of an "
                                  << (vendor == blas::Vendor::Amd ? "AMD" : "NVIDIA")
                                  << " chip on the module, got " << (target ? target->chip : "none");
+}
+
+LogicalResult rooftile::checkInstructions(gpu::GPUModuleOp module, blas::TargetAttr target) {
+  WalkResult result = module.walk([&](lane::MmaOp op) {
+    StringRef name = op.getInstruction().getName();
+    StringRef machine = tile::findInstruction(name)->machine;
+    if (target->gflopsOf(machine) > 0)
+      return WalkResult::advance();
+    op.emitOpError("is ") << machine << ", which " << target->chip
+                          << " does not have (instructions)";
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
 }
 
 blas::ContractAttr rooftile::contractOf(gpu::GPUFuncOp kernel) {

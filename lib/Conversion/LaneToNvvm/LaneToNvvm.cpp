@@ -57,7 +57,7 @@ static void lowerSharedMemory(gpu::GPUModuleOp module) {
 LogicalResult rooftile::checkLaneForNvvm(gpu::GPUModuleOp module, blas::TargetAttr target) {
   return success(
       succeeded(checkClusters(module, target)) && succeeded(checkAsyncCopies(module, target)) &&
-      succeeded(checkBulkCopies(module, target)) && succeeded(checkMatrixUnits(module, target)));
+      succeeded(checkBulkCopies(module, target)) && succeeded(checkInstructions(module, target)));
 }
 
 void rooftile::populateLaneToNvvmPatterns(RewritePatternSet &patterns, blas::TargetAttr target) {

@@ -11,17 +11,9 @@
 #include "rooftile/Conversion/LaneToNvvm/LaneToNvvm.h"
 #include "rooftile/Dialect/Lane/Lane.h"
 #include "rooftile/Dialect/Tile/Instructions.h"
-#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace rooftile;
-
-/// llvm.nvvm.mma.m16n8k4.row.col.f64; of f16 the types of D and C are named.
-static std::string intrinsicOf(const tile::Instruction &machine) {
-  StringRef types = machine.factors.name == "f16" ? "f32.f32" : StringRef(machine.factors.name);
-  return llvm::formatv("llvm.nvvm.mma.m{0}n{1}k{2}.row.col.{3}", machine.m, machine.n, machine.k,
-                       types);
-}
 
 /// `values` in registers of 32 bits, the first in the low bits: pairs of f16 as vectors, others as
 /// integers, as the intrinsics expect them. Wide values have registers of their own.
@@ -46,10 +38,6 @@ static SmallVector<Value> pack(OpBuilder &builder, Location loc, ValueRange numb
   return registers;
 }
 
-static const tile::Instruction &instructionOf(lane::MmaOp op) {
-  return *tile::findInstruction(op.getInstruction().getName());
-}
-
 namespace {
 struct MmaPattern : OpRewritePattern<lane::MmaOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -58,14 +46,14 @@ struct MmaPattern : OpRewritePattern<lane::MmaOp> {
     Location loc = op.getLoc();
     SmallVector<Type> types(op.getResultTypes());
     auto result = LLVM::LLVMStructType::getLiteral(rewriter.getContext(), types);
-    const tile::Instruction &own = instructionOf(op);
+    const tile::Instruction &own = *tile::findInstruction(op.getInstruction().getName());
     std::array<ValueRange, 3> all{op.getA(), op.getB(), op.getC()};
     if (own.isExchanged())
       std::swap(all[0], all[1]);
     SmallVector<Value> operands;
     for (ValueRange registers : all)
       llvm::append_range(operands, pack(rewriter, loc, registers));
-    auto name = rewriter.getStringAttr(intrinsicOf(*tile::findInstruction(own.machine)));
+    StringAttr name = rewriter.getStringAttr(own.intrinsic);
     Value sums = LLVM::CallIntrinsicOp::create(rewriter, loc, result, name, operands).getResults();
     SmallVector<Value> accumulators;
     for (int64_t index = 0; index < static_cast<int64_t>(types.size()); ++index)
@@ -79,15 +67,4 @@ struct MmaPattern : OpRewritePattern<lane::MmaOp> {
 
 void rooftile::populateMatrixUnitToNvvmPatterns(RewritePatternSet &patterns) {
   patterns.add<MmaPattern>(patterns.getContext());
-}
-
-LogicalResult rooftile::checkMatrixUnits(gpu::GPUModuleOp module, blas::TargetAttr target) {
-  WalkResult result = module.walk([&](lane::MmaOp op) {
-    if (target->gflopsOf(instructionOf(op).machine) > 0)
-      return WalkResult::advance();
-    op.emitOpError("is ") << instructionOf(op).machine << ", which " << target->chip
-                          << " does not have (instructions)";
-    return WalkResult::interrupt();
-  });
-  return failure(result.wasInterrupted());
 }

@@ -10,10 +10,15 @@
 //   multiply slice 1                    read slice 2
 //                                       multiply slice 1
 //
+// Nor does LLVM write out several steps of matrix instructions, which are short for it: that would
+// be another order.
+//
 //===----------------------------------------------------------------------===//
 
 #include "rooftile/Conversion/LaneToRocdl/LaneToRocdl.h"
 #include "rooftile/Conversion/Passes.h"
+#include "rooftile/Dialect/Lane/Lane.h"
+#include "rooftile/Dialect/Lane/RolledLoop.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/DebugLog.h"
 
@@ -50,7 +55,7 @@ static int64_t keepOrder(Block *block) {
       multiplied = false;
       ++fences;
     }
-    multiplied = (multiplied || isa<math::FmaOp>(op)) && !isa<ROCDL::SchedBarrier>(op);
+    multiplied = (multiplied || isa<math::FmaOp, lane::MmaOp>(op)) && !isa<ROCDL::SchedBarrier>(op);
   }
   return fences;
 }
@@ -58,6 +63,10 @@ static int64_t keepOrder(Block *block) {
 int64_t rooftile::keepSliceOrder(gpu::GPUFuncOp kernel) {
   int64_t fences = 0;
   kernel.walk([&](Block *block) { fences += keepOrder(block); });
+  kernel.walk([](lane::MmaOp op) {
+    if (auto loop = op->getParentOfType<scf::ForOp>())
+      keepRolled(loop);
+  });
   return fences;
 }
 

@@ -122,15 +122,16 @@ static void lowerSharedMemory(ModuleOp module, gpu::GPUModuleOp gpuModule) {
 LogicalResult rooftile::checkLaneForRocdl(gpu::GPUModuleOp module, blas::TargetAttr target) {
   WalkResult result = module.walk([&](Operation *op) {
     if (!isa_and_nonnull<lane::LaneDialect>(op->getDialect()) ||
-        isa<lane::AsRealOp, lane::PointerOp, lane::CompilerFenceOp>(op))
+        isa<lane::AsRealOp, lane::PointerOp, lane::CompilerFenceOp, lane::MmaOp>(op))
       return WalkResult::advance();
     op->emitOpError("has no instruction on ") << target->chip;
     return WalkResult::interrupt();
   });
-  return failure(result.wasInterrupted());
+  return success(!result.wasInterrupted() && succeeded(checkInstructions(module, target)));
 }
 
 void rooftile::populateLaneToRocdlPatterns(RewritePatternSet &patterns) {
+  populateMatrixUnitToRocdlPatterns(patterns);
   populateLanePointerPatterns(patterns, kGlobalSpace);
   populateMultiplyAddPatterns(patterns);
   populateCompilerFencePatterns(patterns, [](Type) -> StringRef { return "v"; });

@@ -7,6 +7,9 @@
 // that follow each other without gaps, of an odd number of elements of 8 bytes, every fourth one
 // does; of twice an odd number every second one.
 //
+// Lanes of an instruction whose neighbours hold different rows read a vector along K each: all that
+// a lane has of it in a slice.
+//
 //===----------------------------------------------------------------------===//
 
 #include "rooftile/Dialect/Blas/LaneStep.h"
@@ -28,6 +31,9 @@ int64_t blas::laneStep(const tile::Instruction *own, int64_t slicedK, int64_t ma
   if (!own)
     return 1;
   int64_t run = own->runOfK;
+  auto readsAlongK = [](const OperandTile &tile) { return tile.layout.major == Major::K; };
+  if (own->rowsFirst > 1)
+    return readsAlongK(a) || readsAlongK(b) ? own->depth() / own->lanesOfK : run;
   // Most plans have no such vectors, and planning asks of each one.
   if (!(a.layout.flat || b.layout.flat) || !readsVectors(a) || !readsVectors(b) ||
       own->lanesOfK == 1)

@@ -122,6 +122,16 @@ static std::string whyContradictory(const TargetData &target) {
                    target.arch, prefix, stringifyVendor(target.vendor));
   if (!llvm::isPowerOf2_64(target.subgroup))
     return formatv("subgroup = {0} is no power of 2", target.subgroup);
+  for (const InstructionRate &rate : target.instructions) {
+    const tile::Instruction &own = *rate.instruction;
+    bool isOfAmd = own.unit != tile::MatrixUnit::Mma;
+    if (isOfAmd != (target.vendor == Vendor::Amd))
+      return formatv("instruction {0} is one of {1} GPUs, but vendor = {2}", own.name,
+                     isOfAmd ? "AMD" : "NVIDIA", stringifyVendor(target.vendor));
+    if (own.lanes() != target.subgroup)
+      return formatv("instruction {0} has {1} lanes, but subgroup = {2}", own.name, own.lanes(),
+                     target.subgroup);
+  }
   if (target.clusterUnits > target.units)
     return formatv("clusterUnits = {0} of units = {1}", target.clusterUnits, target.units);
   if (!llvm::is_contained({0, 4, 8}, target.atomicAddBytes))

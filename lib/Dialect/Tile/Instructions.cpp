@@ -8,165 +8,29 @@ using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::tile;
 
-/// Held to fewer, ptxas refuses m16n8k4, k8 and k16 of f64: "cannot be compiled with specified
-/// register target constraints" (13.0; 60 of 64, though kernels use 32).
-static constexpr int64_t kLeastRegisters = 64;
-
-static constexpr Number kF64{"f64", 8}, kF32{"f32", 4}, kF16{"f16", 2}, kBF16{"bf16", 2, "bf16"};
-
-/// C of an instruction of 16 x 8: a lane has two neighbours of a row, and those eight rows on.
-static Fragment fragmentOfC() { return {{{4, 0, 2}, {8, 1, 0}}, {{2, 0, 1}, {2, 8, 0}}}; }
-
-/// Instructions of f64. Sources: PTX ISA 9.0, "Matrix Fragments for mma.m8n8k4 with .f64 floating
-/// point type", "... mma.m16n8k4 with .f64 ...", "... mma.m16n8k8 ...", "... k16 with floating
-/// point type".
-static std::vector<Instruction> doubleInstructions() {
-  return {
-      {.name = "m8n8k4_f64",
-       .factors = kF64,
-       .sums = kF64,
-       .m = 8,
-       .n = 8,
-       .k = 4,
-       .a = {{{4, 0, 1}, {8, 1, 0}}, {}},
-       .b = {{{4, 1, 0}, {8, 0, 1}}, {}},
-       .c = {{{4, 0, 2}, {8, 1, 0}}, {{2, 0, 1}}},
-       .machine = "m8n8k4_f64"},
-      {.name = "m16n8k4_f64",
-       .factors = kF64,
-       .sums = kF64,
-       .m = 16,
-       .n = 8,
-       .k = 4,
-       .a = {{{4, 0, 1}, {8, 1, 0}}, {{2, 8, 0}}},
-       .b = {{{4, 1, 0}, {8, 0, 1}}, {}},
-       .c = fragmentOfC(),
-       .machine = "m16n8k4_f64",
-       .leastRegisters = kLeastRegisters},
-      {.name = "m16n8k8_f64",
-       .factors = kF64,
-       .sums = kF64,
-       .m = 16,
-       .n = 8,
-       .k = 8,
-       .a = {{{4, 0, 1}, {8, 1, 0}}, {{2, 8, 0}, {2, 0, 4}}},
-       .b = {{{4, 1, 0}, {8, 0, 1}}, {{2, 4, 0}}},
-       .c = fragmentOfC(),
-       .machine = "m16n8k8_f64",
-       .leastRegisters = kLeastRegisters},
-      {.name = "m16n8k16_f64",
-       .factors = kF64,
-       .sums = kF64,
-       .m = 16,
-       .n = 8,
-       .k = 16,
-       .a = {{{4, 0, 1}, {8, 1, 0}}, {{2, 8, 0}, {2, 0, 4}, {2, 0, 8}}},
-       .b = {{{4, 1, 0}, {8, 0, 1}}, {{2, 4, 0}, {2, 8, 0}}},
-       .c = fragmentOfC(),
-       .machine = "m16n8k16_f64",
-       .leastRegisters = kLeastRegisters},
-  };
-}
-
-/// Instructions of f16 and bf16, whose neighbours along K share a register. Source: as above.
-static std::vector<Instruction> halfInstructions() {
-  const Fragment pairsOfA{{{4, 0, 2}, {8, 1, 0}}, {{2, 0, 1}, {2, 8, 0}, {2, 0, 8}}},
-      pairsOfB{{{4, 2, 0}, {8, 0, 1}}, {{2, 1, 0}, {2, 8, 0}}};
-  return {
-      {.name = "m16n8k16_f16",
-       .factors = kF16,
-       .sums = kF32,
-       .m = 16,
-       .n = 8,
-       .k = 16,
-       .a = pairsOfA,
-       .b = pairsOfB,
-       .c = fragmentOfC(),
-       .machine = "m16n8k16_f16"},
-      {.name = "m16n8k16_bf16",
-       .factors = kBF16,
-       .sums = kF32,
-       .m = 16,
-       .n = 8,
-       .k = 16,
-       .a = pairsOfA,
-       .b = pairsOfB,
-       .c = fragmentOfC(),
-       .machine = "m16n8k16_bf16"},
-  };
-}
-
-static void countK(Instruction &own) {
-  Spread depth(own.a.threads, own.a.values, /*rows=*/false);
-  own.lanesOfK = depth.lanes(), own.runOfK = depth.runOfInstruction();
-}
-
-/// C^T = B^T A^T by the same instruction, for tiles with a narrow side M.
-static Instruction exchanged(const Instruction &own, StringLiteral name) {
-  auto transposed = [](Fragment fragment) {
-    for (auto *modes : {&fragment.threads, &fragment.values})
-      for (Mode &mode : *modes)
-        std::swap(mode.row, mode.column);
-    return fragment;
-  };
-  return {.name = name,
-          .factors = own.factors,
-          .sums = own.sums,
-          .m = own.n,
-          .n = own.m,
-          .k = own.k,
-          .a = transposed(own.b),
-          .b = transposed(own.a),
-          .c = transposed(own.c),
-          .machine = own.machine,
-          .leastRegisters = own.leastRegisters};
-}
-
-/// All instructions: those of machines, and these with A and B exchanged where that
-/// makes another shape. Never destroyed: programs may compile after main.
-static ArrayRef<Instruction> table() {
-  static const auto &rows = *new std::vector<Instruction>([] {
-    std::vector<Instruction> all = doubleInstructions();
-    for (const Instruction &row : halfInstructions())
-      all.push_back(row);
-    for (auto [row, name] : {std::pair<size_t, StringLiteral>(1, "m8n16k4_f64"),
-                             {2, "m8n16k8_f64"},
-                             {3, "m8n16k16_f64"},
-                             {4, "m8n16k16_f16"},
-                             {5, "m8n16k16_bf16"}})
-      all.push_back(exchanged(all[row], name));
-    for (Instruction &row : all)
-      countK(row);
-    return all;
-  }());
-  return rows;
-}
-
 const Instruction *tile::findInstruction(StringRef name) {
   const auto *found =
-      llvm::find_if(table(), [&](const Instruction &row) { return row.name == name; });
-  return found == table().end() ? nullptr : found;
+      llvm::find_if(allInstructions(), [&](const Instruction &row) { return row.name == name; });
+  return found == allInstructions().end() ? nullptr : found;
 }
 
 SmallVector<const Instruction *> tile::instructionsOf(StringRef machine) {
   SmallVector<const Instruction *> found;
-  for (const Instruction &row : table())
+  for (const Instruction &row : allInstructions())
     if (row.machine == machine)
       found.push_back(&row);
   return found;
 }
 
-ArrayRef<Instruction> tile::allInstructions() { return table(); }
-
 std::string tile::instructionNames() {
-  return llvm::join(llvm::map_range(table(), [](const Instruction &row) { return row.name; }),
-                    ", ");
+  return llvm::join(
+      llvm::map_range(allInstructions(), [](const Instruction &row) { return row.name; }), ", ");
 }
 
 Instruction tile::multiplyAdd(int64_t lanesM, int64_t lanesN, int64_t depth) {
   return {.name = "fma",
-          .factors = kF32,
-          .sums = kF32,
+          .factors = {"f32", 4},
+          .sums = {"f32", 4},
           .m = lanesM,
           .n = lanesN,
           .k = depth,

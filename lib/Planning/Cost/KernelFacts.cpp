@@ -322,7 +322,7 @@ double Counting::storeLinesOf(double share) const {
     span = plan.flat ? subgroup * access : std::min<double>(extent, subgroup * access);
     rowsOfOne = subgroup * access / span;
   } else {
-    int64_t columns = plan.instruction && rows && !plan.instruction->isExchanged() ? 2 : 1;
+    int64_t columns = plan.instruction && rows ? plan.instruction->columnsOfLane : 1;
     int64_t lanes = rows ? plan.lanesN : plan.lanesM, run = columns * (rows ? plan.runOf(1) : 1);
     access = problem.c.contiguous == Contiguous::None ? 1 : std::min(run, widest);
     span = double(lanes) * run;

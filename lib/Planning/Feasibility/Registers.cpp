@@ -136,7 +136,7 @@ static OperandCounts countOperand(const Problem &problem, const Plan &plan, bool
     return counts; // neither fragments nor addresses are in registers of a thread
   double perMicro = matrix.components;
   if (const tile::Instruction *own = plan.instruction)
-    perMicro *= double(isA ? plan.lanesM : plan.lanesN) / own->lanes();
+    perMicro *= double(isA ? plan.lanesM : plan.lanesN) * own->copies / own->lanes();
   // Three products need sums of both components of their factors, too.
   perMicro += plan.products == 3 ? 1.0 / plan.sliceDepth() : 0;
   counts.fragmentsOfK = counts.micro * perMicro * fragmentBytes(problem, plan, isA) / 4;

@@ -78,7 +78,7 @@ static bool waitsForMemory(const Problem &problem, blas::TargetAttr target) {
 
 CopyWays planning::copyWaysOf(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
   bool async = canCopyAsync(problem, plan, target) && problem.k > plan.macroK;
-  if (!plan.instruction)
+  if (!plan.instruction || target->asyncCopyBytes == 0)
     return {true, async};
   const blas::CalibrationData &bounds = target::calibrationOf(target);
   if (!multipliesComplex(problem, plan)) {

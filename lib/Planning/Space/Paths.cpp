@@ -1,6 +1,7 @@
 //===- Paths.cpp - Paths of a tile's operands and accumulators ------------===//
 
 #include "rooftile/Planning/Space/Paths.h"
+#include "rooftile/Dialect/Blas/LaneStep.h"
 #include "rooftile/Dialect/Tile/Bulk.h"
 #include "rooftile/Planning/Problem/Roofline.h"
 #include "rooftile/Planning/Space/Reduction.h"
@@ -21,21 +22,37 @@ static int64_t bankElements(int64_t elementBytes, blas::TargetAttr target) {
   return target->sharedBanks * 4 / elementBytes;
 }
 
+/// Vectors along M or N that lanes side by side read at once: of a matrix instruction those of
+/// neighbours along K, unless its lanes that have the same K fill the banks.
+static int64_t vectorsAtOnce(const Plan &plan, int64_t width) {
+  if (!plan.instruction)
+    return tile::BufferType::kSwizzleVectors;
+  const tile::Instruction &own = *plan.instruction;
+  int64_t neighbours = own.lanesOfK * own.runOfK;
+  if (own.rowsFirst == 1)
+    return neighbours;
+  return std::clamp<int64_t>(width / (own.rowsFirst * plan.vector), 1, neighbours);
+}
+
 /// Elements that vectors should be apart in the banks, or an odd multiple of it. Lanes of a matrix
-/// instruction read neighbours along K: of one vector, or one of each of as many vectors, which
-/// fill the banks. Else 8 vectors do.
+/// instruction read neighbours along K of one vector, or one of each of as many vectors, which
+/// fill the banks.
 static int64_t bankDistance(const TileCopy &copy, const Plan &plan, blas::TargetAttr target) {
   // K elements that lanes side by side hold, of a vector or of a vector each.
-  int64_t neighbours =
-      plan.instruction ? plan.instruction->lanesOfK * plan.instruction->runOfK : plan.depth;
+  const tile::Instruction *own = plan.instruction;
   if (copy.path.major == blas::Major::K)
-    return neighbours;
-  int64_t vectors = plan.instruction ? neighbours : tile::BufferType::kSwizzleVectors;
-  return std::max(plan.vector, bankElements(stepBytes(copy.matrix, copy.path), target) / vectors);
+    return !own                 ? plan.depth
+           : own->rowsFirst > 1 ? std::max(blas::laneStep(plan), copy.path.vector)
+                                : own->lanesOfK * own->runOfK;
+  int64_t width = bankElements(stepBytes(copy.matrix, copy.path), target);
+  return std::max(plan.vector, width / vectorsAtOnce(plan, width));
 }
 
 /// Padding of the vectors of a tile with which those that are read at once fill the banks.
 static int64_t paddingOf(const TileCopy &copy, const Plan &plan, blas::TargetAttr target) {
+  int64_t width = bankElements(stepBytes(copy.matrix, copy.path), target);
+  if (copy.path.major == blas::Major::MN && vectorsAtOnce(plan, width) == 1)
+    return 0;
   int64_t apart = bankDistance(copy, plan, target);
   int64_t length = blas::vectorsOf(copy.extent, plan.macroK, copy.path.major)[1];
   int64_t pad = llvm::alignTo(length, apart) - length;
@@ -57,7 +74,9 @@ static void padVectors(Path &path, const TileCopy &copy, const Plan &plan, bool 
   if (!plan.instruction || !copy.matrix.alongK() || storeReplays(copy, plan, target) == 1)
     return;
   // Short vectors along K: as many of each at a time as fragments are read of it.
-  int64_t lanes = std::max<int64_t>(1, plan.instruction->lanesOfK / path.vector);
+  bool rowsFirst = plan.instruction->rowsFirst > 1;
+  int64_t atOnce = rowsFirst ? blas::laneStep(plan) : plan.instruction->lanesOfK;
+  int64_t lanes = std::max<int64_t>(1, atOnce / path.vector);
   if (plan.threads() % lanes == 0 && copy.extent % (plan.threads() / lanes) == 0)
     path.lanes = lanes;
 }
@@ -183,9 +202,9 @@ static bool paysShared(const Problem &problem, const Plan &plan, blas::TargetAtt
   bool leaves = plan.instruction && !isCached(problem.bytesOfC(), target);
   leaves |= multipliesComplex(problem, plan); // a workgroup alone on its unit
   // A piece of memory is written to more than once where a lane has more of it than an access
-  // covers, one after the other. A lane of a matrix instruction holds two columns for each of B
-  // that it reads at once; of one whose operands are exchanged, two rows.
-  int64_t columns = plan.instruction && !plan.instruction->isExchanged() ? 2 : 1;
+  // covers, one after the other. A lane of a matrix instruction may hold two columns for each of B
+  // that it reads at once.
+  int64_t columns = plan.instruction ? plan.instruction->columnsOfLane : 1;
   bool divided = columns * plan.runOf(1) > problem.c.maxVector;
   // Lanes that write two columns each fill half a cache line between them: whole lines were
   // 2 to 5 % faster (f64 1024^3 to 4096^3, 8192^2 x 256), those with few K steps a third (K = 4).

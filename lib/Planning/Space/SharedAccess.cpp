@@ -51,7 +51,7 @@ int64_t planning::fragmentVector(const Plan &plan, const Path &path, int64_t ele
   if (path.major == blas::Major::MN)
     return path.flat ? std::gcd(plan.vector, path.flat) : std::min(plan.vector, widest);
   if (plan.instruction)
-    return plan.instruction->runOfK;
+    return plan.instruction->rowsFirst > 1 ? blas::laneStep(plan) : plan.instruction->runOfK;
   // Runs along K, which divide the vectors. LLVM joins those of slices that are written out one
   // after the other, but for offsets that a swizzle permutes.
   int64_t apart = path.flat ? path.flat : plan.macroK + path.pad;
@@ -66,7 +66,9 @@ int64_t planning::fragmentBytes(const Problem &problem, const Plan &plan, bool i
 }
 
 double planning::fragmentElements(const Plan &plan, int64_t micro, int64_t lanes) {
-  return plan.instruction ? double(micro) * lanes / plan.instruction->lanes() : micro;
+  return plan.instruction
+             ? double(micro) * lanes * plan.instruction->copies / plan.instruction->lanes()
+             : micro;
 }
 
 double planning::fragmentReplays(const Problem &problem, const Plan &plan, bool isA,

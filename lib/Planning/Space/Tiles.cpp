@@ -344,7 +344,7 @@ static int64_t runOfFragments(const Plan &plan) {
     return std::min(largestPower(plan.microM), largestPower(plan.microN));
   if (own->k > own->lanesOfK && own->runOfK == 1)
     return 1;
-  int64_t lanes = own->lanes() / own->lanesOfK;
+  int64_t lanes = own->lanes() / (own->lanesOfK * own->copies);
   return std::min(largestPower(plan.microM * plan.lanesM / lanes),
                   largestPower(plan.microN * plan.lanesN / lanes));
 }

@@ -17,28 +17,46 @@ static constexpr int64_t kMaxUnrolled = 512;
 /// Threads of one group of subgroups: `slicedK` of a plan multiply them.
 static constexpr int64_t kMaxThreads = 256;
 
-/// Tiles of a matrix instruction, in place of those of multiply-adds; some must be refused.
+/// Tiles of a matrix instruction, in place of those of multiply-adds: a few times what a lane has
+/// of it, and one or two subgroups; some must be refused.
 static void drawInstruction(Draw &draw, Case &single, const Strings &names) {
-  static const std::vector<int64_t> micros{2, 2, 4, 4, 6, 1}, threadsM{4, 8, 8, 16},
-      threadsN{4, 8, 8, 12}, depths{8, 16, 16, 32, 4};
-  int64_t microM = draw.of(micros), microN = draw.of(micros);
-  auto text = [](int64_t number) { return std::to_string(number); };
+  static const std::vector<int64_t> repetitions{1, 1, 2, 2, 3}, subgroups{1, 1, 1, 2, 2},
+      depths{8, 16, 16, 32, 4};
   single.values["mma"] = draw.of(names);
-  single.values["macro"] = text(microM * draw.of(threadsM)) + "x" +
-                           text(microN * draw.of(threadsN)) + "x" + text(draw.of(depths));
+  const rooftile::tile::Instruction &own = *rooftile::tile::findInstruction(single["mma"]);
+  auto [lanesM, lanesN] = own.lanesOfC();
+  auto text = [](int64_t number) { return std::to_string(number); };
+  int64_t microM = own.m / lanesM * draw.of(repetitions),
+          microN = own.n / lanesN * draw.of(repetitions);
+  int64_t threadsM = lanesM * draw.of(subgroups), threadsN = lanesN * draw.of(subgroups);
+  if (draw.chance(10))
+    (draw.chance(50) ? microM : threadsM) /= 2;
+  microM = std::max<int64_t>(1, microM), threadsM = std::max<int64_t>(1, threadsM);
+  single.values["macro"] =
+      text(microM * threadsM) + "x" + text(microN * threadsN) + "x" + text(draw.of(depths));
   single.values["micro"] = text(microM) + "x" + text(microN);
 }
 
-/// The instructions that multiply elements of a type, or of types with slashes.
-static Strings instructionsFor(llvm::StringRef type) {
-  static const llvm::StringMap<llvm::StringRef> factors{
-      {"f64", "f64"}, {"c128", "f64"},  {"f64/c128/c128", "f64"}, {"c128/f64/c128", "f64"},
-      {"f16", "f16"}, {"bf16", "bf16"}, {"f16/f16/f32", "f16"},   {"bf16/bf16/f32", "bf16"}};
+Strings rooftile::verify::instructionsOf(
+    llvm::function_ref<bool(const rooftile::tile::Instruction &)> isWanted) {
   Strings names;
   for (const rooftile::tile::Instruction &own : rooftile::tile::allInstructions())
-    if (factors.lookup(type) == own.factors.name)
+    if (isWanted(own))
       names.push_back(own.name.str());
   return names;
+}
+
+/// The instructions of `draw` that multiply elements of a type, or of types with slashes.
+static Strings instructionsFor(llvm::StringRef type, const Draw &draw) {
+  static const llvm::StringMap<llvm::StringRef> factors{
+      {"f64", "f64"}, {"c128", "f64"},  {"f64/c128/c128", "f64"}, {"c128/f64/c128", "f64"},
+      {"f32", "f32"}, {"c64", "f32"},   {"f32/c64/c64", "f32"},   {"c64/f32/c64", "f32"},
+      {"f16", "f16"}, {"bf16", "bf16"}, {"f16/f16/f32", "f16"},   {"bf16/bf16/f32", "bf16"}};
+  return instructionsOf([&](const rooftile::tile::Instruction &own) {
+    bool isDrawn = draw.instructions ? llvm::is_contained(*draw.instructions, own.name)
+                                     : own.unit == rooftile::tile::MatrixUnit::Mma;
+    return isDrawn && factors.lookup(type) == own.factors.name;
+  });
 }
 
 void rooftile::verify::drawPlan(Draw &draw, Case &single) {
@@ -57,7 +75,7 @@ void rooftile::verify::drawPlan(Draw &draw, Case &single) {
   single.values["macro"] =
       text(microM * threadsM) + "x" + text(microN * threadsN) + "x" + text(depth);
   single.values["micro"] = text(microM) + "x" + text(microN);
-  if (Strings names = instructionsFor(single["type"]); !names.empty() && draw.chance(35))
+  if (Strings names = instructionsFor(single["type"], draw); !names.empty() && draw.chance(35))
     drawInstruction(draw, single, names);
   single.values["vector"] = draw.of(Strings{"1", "1", "2", "4", "8"});
   single.values["load"] = draw.of(Strings{"1", "2", "4", "8"});

@@ -3,9 +3,14 @@
 #define ROOFTILE_VERIFY_CASES_RANDOMPLANS_H
 
 #include "Operands/Draw.h"
+#include "rooftile/Dialect/Tile/Instructions.h"
 #include "rooftile/Verify/Cases/Case.h"
 
 namespace rooftile::verify {
+
+/// Names of the matrix instructions that `isWanted` accepts.
+std::vector<std::string>
+instructionsOf(llvm::function_ref<bool(const rooftile::tile::Instruction &)> isWanted);
 
 /// The plan of a case at random: micro tiles of any width, workgroups of any shape; most fit, some
 /// must be refused.

@@ -3,6 +3,8 @@
 #define ROOFTILE_VERIFY_OPERANDS_DRAW_H
 
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace rooftile::verify {
@@ -24,6 +26,9 @@ public:
   template <typename T> const T &of(const std::vector<T> &values) {
     return values[below(values.size())];
   }
+
+  /// Matrix instructions that drawn plans may have, by name; else those of mma.sync.
+  std::optional<std::vector<std::string>> instructions;
 
 private:
   uint64_t state;

@@ -1,9 +1,11 @@
 //===- Fuzz.cpp - Random cases, and what they find ------------------------===//
 
 #include "rooftile/Verify/Runs/Fuzz.h"
+#include "Cases/RandomPlans.h"
 #include "Errors.h"
 #include "RandomCases.h"
 #include "rooftile/Runtime/Runtime.h"
+#include "rooftile/Transforms/Plan/BlasAttachTarget.h"
 #include "rooftile/Verify/Model/OperationModel.h"
 #include "rooftile/Verify/Runs/Progress.h"
 
@@ -89,6 +91,7 @@ public:
   int run();
 
 private:
+  void drawInstructionsOfChip();
   bool fits(const Case &single);
   void checkRefusal(const Case &single);
   void runGroup(llvm::ArrayRef<Kernel> group);
@@ -209,6 +212,7 @@ void Fuzzer::runGroup(llvm::ArrayRef<Kernel> group) {
 }
 
 int Fuzzer::run() {
+  drawInstructionsOfChip();
   while (done < count) {
     std::vector<Kernel> group;
     int64_t planned = done;
@@ -228,6 +232,15 @@ int Fuzzer::run() {
                << " misaligned calls refused, " << failed << " failed\n";
   llvm::errs() << llvm::formatv("fuzz: {0:f0} s\n", progress.seconds());
   return failed != 0;
+}
+
+/// Draws matrix instructions that the chip has.
+void Fuzzer::drawInstructionsOfChip() {
+  OwningOpRef<ModuleOp> module = ModuleOp::create(UnknownLoc::get(&context));
+  FailureOr<blas::TargetAttr> target = attachTarget(*module, options.compile.chip);
+  if (succeeded(target))
+    draw.instructions = instructionsOf(
+        [&](const tile::Instruction &own) { return (*target)->gflopsOf(own.machine) > 0; });
 }
 
 int rooftile::verify::fuzz(MLIRContext &context, int64_t count, const CaseOptions &options) {

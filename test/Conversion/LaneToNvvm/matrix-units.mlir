@@ -5,7 +5,7 @@
 // RUN: not gemm-opt %s --blas-attach-target=chip=v100 --lane-to-nvvm 2>&1 | FileCheck %s --check-prefix=V100
 // RUN: not gemm-opt %s --blas-attach-target=chip=mi300x --lane-to-rocdl 2>&1 | FileCheck %s --check-prefix=AMD
 // V100: matrix-units.mlir:[[#@LINE+19]]:10: error: 'lane.mma' op is m8n8k4_f64, which v100 does not have (instructions)
-// AMD: matrix-units.mlir:[[#@LINE+18]]:10: error: 'lane.mma' op has no instruction on mi300x
+// AMD: matrix-units.mlir:[[#@LINE+18]]:10: error: 'lane.mma' op is m8n8k4_f64, which mi300x does not have (instructions)
 
 #i = #tile.instruction<name = "m8n8k4_f64", shape = [8, 8, 4], types = [f64, f64, f64],
   a = <threads = [4:(0, 1), 8:(1, 0)], values = []>,

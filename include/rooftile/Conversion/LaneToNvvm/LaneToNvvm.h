@@ -31,8 +31,7 @@ void populateBulkCopyToNvvmPatterns(mlir::RewritePatternSet &patterns, int64_t s
 llvm::LogicalResult checkClusters(mlir::gpu::GPUModuleOp module, blas::TargetAttr target);
 void populateClusterToNvvmPatterns(mlir::RewritePatternSet &patterns);
 
-/// lane.mma: mma.sync. `target` must have the instruction.
-llvm::LogicalResult checkMatrixUnits(mlir::gpu::GPUModuleOp module, blas::TargetAttr target);
+/// lane.mma: mma.sync.
 void populateMatrixUnitToNvvmPatterns(mlir::RewritePatternSet &patterns);
 
 /// All of these, and those that vendors share (LaneToGpu.h): no operation of `lane` is left.

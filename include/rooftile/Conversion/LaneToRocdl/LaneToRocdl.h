@@ -8,12 +8,15 @@
 
 namespace rooftile {
 
-/// An error at the first operation of `module` that AMD GPUs have no instruction for here: copies
-/// without registers, clusters, matrix units.
+/// An error at the first operation of `module` that AMD GPUs have no instruction for here, copies
+/// without registers and clusters, or that `target` lacks.
 llvm::LogicalResult checkLaneForRocdl(mlir::gpu::GPUModuleOp module, blas::TargetAttr target);
 
 /// The operations of `lane` that pass the check, and math.fma.
 void populateLaneToRocdlPatterns(mlir::RewritePatternSet &patterns);
+
+/// lane.mma: MFMA and WMMA.
+void populateMatrixUnitToRocdlPatterns(mlir::RewritePatternSet &patterns);
 
 //===----------------------------------------------------------------------===//
 // The passes before it, as functions: each returns how often it did its work

@@ -33,7 +33,8 @@ def KeepSliceOrder : Pass<"keep-slice-order", "::mlir::gpu::GPUModuleOp"> {
     read all slices first, and store the next tile before it multiplies.
 
     Before: the code of one thread. After: nothing passes an access to shared memory that
-    follows multiply-adds in its block.
+    follows multiply-adds or matrix instructions in its block, and loops of matrix instructions
+    are not unrolled.
 
     ```mlir
     %s1 = math.fma %a0, %b0, %s0 : f32
@@ -44,7 +45,7 @@ def KeepSliceOrder : Pass<"keep-slice-order", "::mlir::gpu::GPUModuleOp"> {
     %a1 = memref.load %shared[%i] : memref<?xf32, #gpu.address_space<workgroup>>
     ```
   }];
-  let dependentDialects = ["::mlir::ROCDL::ROCDLDialect"];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::ROCDL::ROCDLDialect"];
   let statistics = [Statistic<"numFences", "fences", "accesses that follow a fence">];
 }
 
@@ -112,11 +113,12 @@ def LaneToRocdl : Pass<"lane-to-rocdl", "::mlir::ModuleOp"> {
     SIMD is to hold. Shared memory becomes an array of the contract's bytes in LDS,
     which the code object states and the launch need not: its dynamic size is
     dropped. A kernel without a contract gets an external array of no size.
-    math.fma becomes the instruction, which upstream would look for in a device library.
+    math.fma becomes the instruction, which upstream would look for in a device library, and
+    lane.mma the MFMA or WMMA that it names.
 
-    Before: a `#blas.target` of an AMD chip on the module, and of `lane` only pointers and
-    fences, else an error. After: no operation of `lane` is left; upstream's
-    convert-gpu-to-rocdl can lower the kernels.
+    Before: a `#blas.target` of an AMD chip on the module, and of `lane` only pointers, fences
+    and matrix instructions that the chip has, else an error. After: no operation of `lane` is
+    left; upstream's convert-gpu-to-rocdl can lower the kernels.
 
     ```mlir
     gpu.module @m { gpu.func @k() kernel attributes {blas.contract = ...} {
@@ -132,7 +134,7 @@ def LaneToRocdl : Pass<"lane-to-rocdl", "::mlir::ModuleOp"> {
     ```
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::ROCDL::ROCDLDialect",
-                           "::mlir::arith::ArithDialect"];
+                           "::mlir::arith::ArithDialect", "::mlir::vector::VectorDialect"];
   let statistics = [Statistic<"numKernels", "kernels", "kernels that were prepared">];
 }
 

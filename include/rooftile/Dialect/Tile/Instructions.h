@@ -27,6 +27,13 @@ struct Number {
   llvm::StringLiteral format = "";
 };
 
+/// The unit that executes an instruction, which decides how its registers are handed over.
+enum class MatrixUnit {
+  Mma,  ///< NVIDIA, mma.sync: elements of 16 bits in pairs.
+  Mfma, ///< AMD CDNA: a vector for each operand, blocks that are not permuted.
+  Wmma  ///< AMD RDNA3: a vector for each operand; two lanes have the same row of A, column of B.
+};
+
 /// C (m x n) += A (m x k) * B (k x n), by all lanes of a subgroup, from registers to registers,
 /// done when the next instruction reads C. A row names its fields.
 struct Instruction {
@@ -38,11 +45,21 @@ struct Instruction {
   /// The instruction of a machine that does it: this one, or that of C^T = B^T A^T, whose A is this
   /// B and whose B is this A.
   llvm::StringLiteral machine;
+  MatrixUnit unit = MatrixUnit::Mma;
+  /// LLVM's name of the machine's instruction.
+  llvm::StringLiteral intrinsic = "";
   /// 32-bit registers of a thread below which an assembler refuses it.
   int64_t leastRegisters = 0;
   /// Lanes that hold different K of A; and neighbours along K that each of them holds at a time: in
   /// one register, where elements are narrower than that. They follow from the fragments.
   int64_t lanesOfK = 1, runOfK = 1;
+  /// Lanes side by side that hold the same K of different rows of A: 1 where lanes along K come
+  /// first.
+  int64_t rowsFirst = 1;
+  /// Lanes that hold the same element of A and of B.
+  int64_t copies = 1;
+  /// Neighbours along N, from one lane's point of view, that it has of C.
+  int64_t columnsOfLane = 1;
 
   bool isExchanged() const { return machine != name; }
   /// Lanes that execute it together.
