@@ -27,8 +27,27 @@ static bool multipliesAndAdds(StringRef name) {
   return name.starts_with("fma") || name.starts_with("mac_f") || name.starts_with("mad_f");
 }
 
+/// Multiply-adds of a lane in v_mfma_f32_16x16x4_f32 and the like; 0 of others.
+static int64_t productsOfMatrices(StringRef name) {
+  bool isMfma = name.consume_front("v_mfma_");
+  if (!isMfma && !name.consume_front("v_wmma_"))
+    return 0;
+  int64_t products = 1;
+  name = name.split('_').second; // 16x16x4f32
+  for (int dim = 0; dim < 3; ++dim) {
+    int64_t extent = 0;
+    if (name.consumeInteger(10, extent))
+      return 0;
+    products *= extent;
+    name.consume_front("x");
+  }
+  return products / (isMfma ? 64 : 32);
+}
+
 static void countVector(StringRef line, IsaFacts &facts) {
-  bool multiplies = false;
+  int64_t matrices = productsOfMatrices(line.split(' ').first);
+  facts.multiplyAdds += matrices;
+  bool multiplies = matrices > 0;
   for (StringRef part : partsOf(line)) {
     StringRef name = part.split(' ').first;
     if (!multipliesAndAdds(name))
