@@ -3,10 +3,12 @@
 #include "rooftile/Emulator/Memory.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <sys/mman.h>
 
 using namespace rooftile::emulator;
 
@@ -22,19 +24,56 @@ static constexpr unsigned kGranule = 2;
 GlobalMemory::~GlobalMemory() {
   for (auto [address, block] : blocks)
     if (block.isOwn)
-      std::free(reinterpret_cast<void *>(address));
+      unmap(block);
+}
+
+/// Addresses of user programs that no loader or allocator uses, as a rule.
+static constexpr uint64_t kFirstBoundary = uint64_t(0x1000) << 32, kLastBoundary = uint64_t(0x6000)
+                                                                                   << 32;
+static constexpr uint64_t kPage = 4096, kAlignment = 256;
+
+/// Pages for `bytes` bytes, half of them before `around`; anywhere with 0. Nothing where these
+/// pages are in use, or there are none.
+GlobalMemory::Block GlobalMemory::map(uint64_t bytes, uint64_t around) {
+  uint64_t before = around ? llvm::alignTo(bytes / 2, kPage) : 0;
+  uint64_t size = before + llvm::alignTo(bytes + 1, kPage);
+  int flags = MAP_PRIVATE | MAP_ANONYMOUS | (around ? MAP_FIXED_NOREPLACE : 0);
+  void *wanted = reinterpret_cast<void *>(around - before);
+  void *pages = mmap(wanted, size, PROT_READ | PROT_WRITE, flags, -1, 0);
+  if (pages == MAP_FAILED)
+    return {0, false};
+  Block block{bytes, true, uint64_t(pages), size};
+  if (!around || pages == wanted)
+    return block;
+  unmap(block); // a system without MAP_FIXED_NOREPLACE
+  return {0, false};
+}
+
+void GlobalMemory::unmap(const Block &block) {
+  munmap(reinterpret_cast<void *>(block.mapped), block.mappedBytes);
 }
 
 void *GlobalMemory::allocate(uint64_t bytes) {
-  constexpr uint64_t kAlignment = 256, kMost = uint64_t(1) << 40;
+  constexpr uint64_t kMost = uint64_t(1) << 40, kStep = uint64_t(1) << 32;
+  constexpr int kTries = 4;
   if (bytes > kMost)
     return nullptr;
-  void *memory = std::aligned_alloc(kAlignment, (bytes + kAlignment) / kAlignment * kAlignment);
-  if (!memory)
-    return nullptr;
-  std::memset(memory, kPoison, bytes);
   std::lock_guard<std::mutex> lock(mutex);
-  blocks[uint64_t(memory)] = {bytes, true};
+  Block block{0, false};
+  for (int attempt = 0; attempt < kTries && !block.isOwn && bytes < kStep; ++attempt) {
+    boundary =
+        boundary < kFirstBoundary || boundary >= kLastBoundary ? kFirstBoundary : boundary + kStep;
+    block = map(bytes, boundary);
+  }
+  bool isAcross = block.isOwn;
+  if (!isAcross)
+    block = map(bytes, 0);
+  if (!block.isOwn)
+    return nullptr;
+  uint64_t begin = isAcross ? boundary - bytes / 2 / kAlignment * kAlignment : block.mapped;
+  void *memory = reinterpret_cast<void *>(begin);
+  std::memset(memory, kPoison, bytes);
+  blocks[begin] = block;
   return memory;
 }
 
@@ -43,14 +82,14 @@ bool GlobalMemory::free(void *memory) {
   auto block = blocks.find(uint64_t(memory));
   if (block == blocks.end() || !block->second.isOwn)
     return false;
+  unmap(block->second);
   blocks.erase(block);
-  std::free(memory);
   return true;
 }
 
 void GlobalMemory::add(void *memory, uint64_t bytes) {
   std::lock_guard<std::mutex> lock(mutex);
-  blocks[uint64_t(memory)] = {bytes, false};
+  blocks[uint64_t(memory)] = {bytes, false, 0, 0};
 }
 
 void GlobalMemory::remove(void *memory) {

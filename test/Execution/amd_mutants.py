@@ -13,13 +13,14 @@ import sys
 LEAST = 0.85
 LIMIT = 20  # seconds
 CASES = [
-    "m=37 n=40 k=40 macro=32x32x8 micro=4x4",
-    "type=f64 op=tt m=70 n=33 k=50 macro=32x32x8 micro=2x2 stages=2 beta=2",
-    "type=c64 op=cn m=33 n=20 k=27 macro=16x16x8 micro=2x2 beta=1:0.5",
-    "type=bf16 m=40 n=65 k=66 macro=32x32x16 micro=2x2",
-    "op=nt m=65 n=70 k=35 macro=32x64x16 micro=32x1 depth=8 scalar=a via=b major=both load=4 prefetch=1 stages=1",
-    "m=20 n=30 k=300 macro=16x16x8 micro=2x2 splits=3 reduction=workspace",
-    "routine=trsm m=40 n=33",
+    "m=57 n=59 k=43 layout=gap macro=32x32x8 micro=4x4",
+    "type=f64 op=tt m=59 n=57 k=53 layout=gap macro=32x32x8 micro=2x2 stages=2 beta=2",
+    "type=c64 op=cn m=29 n=27 k=27 layout=gap macro=16x16x8 micro=2x2 beta=1:0.5",
+    "type=bf16 m=57 n=59 k=60 layout=gap macro=32x32x16 micro=2x2",
+    "op=nt m=61 n=125 k=37 layout=gap macro=32x64x16 micro=32x1 depth=8 scalar=a via=b major=both load=4 prefetch=1 stages=1",
+    "m=29 n=31 k=300 macro=16x16x8 micro=2x2 splits=3 reduction=workspace",
+    "type=f16/f16/f32 m=93 n=123 k=60 macro=auto layout=gap",
+    "routine=trsm m=125 n=59",
 ]
 
 

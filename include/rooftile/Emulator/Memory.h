@@ -14,7 +14,8 @@ namespace rooftile::emulator {
 class GlobalMemory {
 public:
   ~GlobalMemory();
-  /// Memory that reads as signalling NaN; null where there is too little.
+  /// Memory that reads as signalling NaN; null where there is too little. Multiples of 2^32 lie
+  /// inside of blocks, where the system allows it: addresses in it have different high halves.
   void *allocate(uint64_t bytes);
   /// False where nothing was allocated at this address.
   bool free(void *memory);
@@ -30,8 +31,13 @@ private:
   struct Block {
     uint64_t bytes;
     bool isOwn;
+    uint64_t mapped = 0, mappedBytes = 0; ///< Pages of an own block.
   };
+  static Block map(uint64_t bytes, uint64_t around);
+  static void unmap(const Block &block);
+
   mutable std::mutex mutex;
+  uint64_t boundary = 0; ///< The last multiple of 2^32 that was used.
   std::map<uint64_t, Block> blocks;
 };
 
