@@ -198,6 +198,7 @@ Group Run::begin(uint64_t number) {
   group.at[1] = uint32_t(number / launch.blocks[0] % launch.blocks[1]);
   group.at[2] = uint32_t(number / launch.blocks[0] / launch.blocks[1]);
   group.local = std::make_unique<LocalMemory>(packet.localBytes);
+  group.local->banks = launch.banks;
   unsigned accumulators = kernel.accumulatorsBegin ? kernel.vectors - kernel.accumulatorsBegin : 0;
   unsigned vectors = std::max(kernel.vectors - accumulators, 4u);
   for (unsigned begin = 0; begin < threads; begin += lanes) {

@@ -153,6 +153,8 @@ static std::string race(const char *what, unsigned wave, uint64_t address, unsig
 std::string LocalMemory::load(unsigned wave, uint64_t address, void *to, unsigned size) {
   if (address + size > bytes.size() || address > bytes.size())
     return outside(address, size, bytes.size());
+  if (banks)
+    banks->touch(address, size);
   std::memcpy(to, &bytes[address], size);
   for (uint64_t at = address / kGranule; at <= (address + size - 1) / kGranule; ++at) {
     Granule &granule = granules[at];
@@ -168,6 +170,8 @@ std::string LocalMemory::load(unsigned wave, uint64_t address, void *to, unsigne
 std::string LocalMemory::store(unsigned wave, uint64_t address, const void *from, unsigned size) {
   if (address + size > bytes.size() || address > bytes.size())
     return outside(address, size, bytes.size());
+  if (banks)
+    banks->touch(address, size);
   std::memcpy(&bytes[address], from, size);
   for (uint64_t at = address / kGranule; at <= (address + size - 1) / kGranule; ++at) {
     Granule &granule = granules[at];

@@ -15,6 +15,7 @@ struct Launch {
   uint64_t seed = 1;                   ///< Seed of the order in which workgroups run.
   /// Instructions of a wave, at most: more is taken for an endless loop.
   uint64_t mostInstructions = uint64_t(1) << 32;
+  BankCounter *banks = nullptr; ///< Counts accesses to LDS.
 };
 
 /// Runs a kernel to its end. Workgroups run side by side, in an order that the seed shuffles, so

@@ -2,6 +2,8 @@
 #ifndef ROOFTILE_EMULATOR_MEMORY_H
 #define ROOFTILE_EMULATOR_MEMORY_H
 
+#include "rooftile/Emulator/Banks.h"
+
 #include <cstdint>
 #include <map>
 #include <mutex>
@@ -70,6 +72,12 @@ public:
   std::string store(unsigned wave, uint64_t address, const void *from, unsigned bytes);
   /// All waves have met at a barrier.
   void passBarrier() { ++epoch; }
+  /// All lanes of a wave have made an access.
+  void endAccess() {
+    if (banks)
+      banks->end();
+  }
+  BankCounter *banks = nullptr; ///< Counts, where anybody asks.
 
 private:
   struct Granule {

@@ -26,9 +26,11 @@ static bool storeBytes(Wave &wave, uint64_t address, const void *from, unsigned 
 }
 
 static void beginLoad(Wave &wave, const Operand &to) {
+  wave.local->endAccess();
   wave.begin(Counter::Local, to, /*inOrder=*/true);
 }
 static void beginStore(Wave &wave) {
+  wave.local->endAccess();
   wave.begin(Counter::Local, {}, /*inOrder=*/true, /*writesLocal=*/true);
 }
 

@@ -4,8 +4,9 @@
 // (gfx90a without it). ROOFTILE_HIP=librooftile_amd_emulator.so has programs use it. Device memory
 // is the host's, launches have ended when they return, and a failure is sticky, as on a GPU: the
 // name of the error is the emulator's message. ROOFTILE_EMULATOR_SEED shuffles workgroups,
-// ROOFTILE_EMULATOR_MUTATE=any:7 deletes an instruction of each module (Mutation.h). Sources: HIP
-// runtime API reference, 6.0.
+// ROOFTILE_EMULATOR_MUTATE=any:7 deletes an instruction of each module (Mutation.h), and with
+// ROOFTILE_EMULATOR_COUNT=1 each launch prints its conflicts of banks of LDS (Banks.h). Sources:
+// HIP runtime API reference, 6.0.
 //
 //===----------------------------------------------------------------------===//
 
@@ -212,7 +213,13 @@ int hipModuleLaunchKernel(void *function, unsigned blocksX, unsigned blocksY, un
   for (const Argument &argument : kernel->arguments)
     if (argument.kind == Argument::Kind::Value)
       launch.arguments.push_back(parameters[launch.arguments.size()]);
+  BankCounter banks;
+  bool counts = std::getenv("ROOFTILE_EMULATOR_COUNT") != nullptr;
+  launch.banks = counts ? &banks : nullptr;
   std::string why = run(*object, *kernel, launch, memory());
+  if (counts)
+    std::fprintf(stderr, "rooftile_amd_emulator: %s: %s\n", kernel->name.c_str(),
+                 banks.text().c_str());
   return why.empty() ? Success : fail(LaunchFailure, why);
 }
 

@@ -40,10 +40,15 @@ static int64_t vectorsAtOnce(const Plan &plan, int64_t width) {
 static int64_t bankDistance(const TileCopy &copy, const Plan &plan, blas::TargetAttr target) {
   // K elements that lanes side by side hold, of a vector or of a vector each.
   const tile::Instruction *own = plan.instruction;
-  if (copy.path.major == blas::Major::K)
-    return !own                 ? plan.depth
-           : own->rowsFirst > 1 ? std::max(blas::laneStep(plan), copy.path.vector)
-                                : own->lanesOfK * own->runOfK;
+  if (copy.path.major == blas::Major::K) {
+    if (!own)
+      return plan.depth;
+    if (own->rowsFirst == 1)
+      return own->lanesOfK * own->runOfK;
+    // A line of each row: as much as an access covers.
+    int64_t access = blas::kMaxAccessBytes / stepBytes(copy.matrix, copy.path);
+    return std::max(std::min(blas::laneStep(plan), access), copy.path.vector);
+  }
   int64_t width = bankElements(stepBytes(copy.matrix, copy.path), target);
   return std::max(plan.vector, width / vectorsAtOnce(plan, width));
 }
