@@ -182,6 +182,7 @@ docs: tools
 	  python3 test/Docs/run_blocks.py --write $$document || exit 1; done
 	@python3 benchmarks/performance_page.py
 	@PATH="$(CURDIR)/$(BUILD)/bin:$$PATH" python3 benchmarks/measured_page.py
+	@PATH="$(CURDIR)/$(BUILD)/bin:$$PATH" python3 benchmarks/amd_page.py
 	@test ! -x $(BUILD)/venv/bin/python || \
 	  PYTHONPATH=$(CURDIR)/$(BUILD)/python $(BUILD)/venv/bin/python scripts/run_notebook.py \
 	    --write examples/tour.ipynb
