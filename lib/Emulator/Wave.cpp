@@ -152,7 +152,14 @@ void Wave::mark(const Operand &operand, bool isPending) {
   }
 }
 
+/// Accesses that a counter can hold: 6 bits, and 4 of lgkmcnt before gfx10.
+static unsigned mostOf(Counter counter, bool hasStoreCounter) {
+  return counter == Counter::Local && !hasStoreCounter ? 15 : 63;
+}
+
 void Wave::begin(Counter counter, const Operand &destination, bool inOrder, bool writesLocal) {
+  // One more waits until there is room, which LLVM relies on.
+  wait(counter, mostOf(counter, hasStoreCounter) - 1);
   accesses[size_t(counter)].push_back({destination, inOrder, writesLocal});
   mark(destination, true);
 }

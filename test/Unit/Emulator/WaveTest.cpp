@@ -43,6 +43,13 @@ TEST_F(WaveTest, LoadsInOrderAreKnownFromTheFirstOn) {
   EXPECT_EQ(wave.failure(), "register v2 is used before the wait for its load");
 }
 
+TEST_F(WaveTest, ACounterHolds63Loads) {
+  for (unsigned load = 0; load < 64; ++load)
+    wave.begin(Counter::Vector, vector(load < 2 ? load : 3), /*inOrder=*/true);
+  EXPECT_TRUE(wave.checkPending(make("v_mov_b32", {vector(4), vector(0)})));
+  EXPECT_FALSE(wave.checkPending(make("v_mov_b32", {vector(4), vector(1)})));
+}
+
 TEST_F(WaveTest, LoadsInAnyOrderAreKnownOnceAllAre) {
   wave.begin(Counter::Local, scalar(0, 2), /*inOrder=*/false);
   wave.begin(Counter::Local, scalar(2), /*inOrder=*/false);
