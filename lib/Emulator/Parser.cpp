@@ -104,10 +104,20 @@ std::optional<Operand> parseNumbered(StringRef text) {
   return operand;
 }
 
-/// 5, -16, 0x3ff00000, 0.5.
+/// Removes "NAME(" and ")" from both ends.
+bool consumeCall(StringRef &text, StringRef name) {
+  StringRef inner = text;
+  if (!inner.consume_front(name) || !inner.consume_front("(") || !inner.consume_back(")"))
+    return false;
+  text = inner;
+  return true;
+}
+
+/// 5, -16, 0x3ff00000, 0.5; lit(0x0): a literal that an inline constant would be, too.
 std::optional<Operand> parseConstant(StringRef text) {
   Operand operand;
   operand.kind = Operand::Kind::Integer;
+  consumeCall(text, "lit");
   if (text.starts_with("0x")) {
     uint64_t bits;
     if (text.drop_front(2).getAsInteger(16, bits))
@@ -124,15 +134,6 @@ std::optional<Operand> parseConstant(StringRef text) {
   if (text.starts_with("0.15915494")) // The type decides how many digits follow.
     operand.real = kInverseOfTwoPi;
   return operand;
-}
-
-/// Removes "NAME(" and ")" from both ends.
-bool consumeCall(StringRef &text, StringRef name) {
-  StringRef inner = text;
-  if (!inner.consume_front(name) || !inner.consume_front("(") || !inner.consume_back(")"))
-    return false;
-  text = inner;
-  return true;
 }
 
 /// Bits of the register MODE as s_getreg and s_setreg encode them: "hwreg(HW_REG_MODE, 4, 2)".

@@ -51,7 +51,8 @@ int64_t planning::fragmentVector(const Plan &plan, const Path &path, int64_t ele
   if (path.major == blas::Major::MN)
     return path.flat ? std::gcd(plan.vector, path.flat) : std::min(plan.vector, widest);
   if (plan.instruction)
-    return plan.instruction->rowsFirst > 1 ? blas::laneStep(plan) : plan.instruction->runOfK;
+    return plan.instruction->rowsFirst > 1 ? std::min(blas::laneStep(plan), widest)
+                                           : plan.instruction->runOfK;
   // Runs along K, which divide the vectors. LLVM joins those of slices that are written out one
   // after the other, but for offsets that a swizzle permutes.
   int64_t apart = path.flat ? path.flat : plan.macroK + path.pad;

@@ -80,6 +80,7 @@ TEST(Parser, Integers) {
   EXPECT_TRUE(operand("0xffffffe0").isLiteral);
   EXPECT_EQ(operand("0x3ff0000000000001").integer, 0x3ff0000000000001);
   EXPECT_FALSE(operand("0x3ff0000000000001").isLiteral);
+  EXPECT_EQ(operand("lit(0x0)").integer, 0);
 }
 
 TEST(Parser, Floats) {
