@@ -346,6 +346,11 @@ static void addressOfNext(Wave &wave, const Instruction &in) {
   wave.setScalar64(in.operands[0], wave.imageAddress + in.offset + in.bytes);
 }
 
+/// A branch over more code than a 16-bit offset reaches, to an address of the image.
+static void jumpToAddress(Wave &wave, const Instruction &in) {
+  wave.jump(wave.scalar64(in.operands[0]) - wave.imageAddress);
+}
+
 //===----------------------------------------------------------------------===//
 // The table
 //===----------------------------------------------------------------------===//
@@ -455,7 +460,7 @@ void rooftile::emulator::addScalarHandlers(Handlers &handlers) {
   handlers["s_cbranch_execnz"] = branchMask<kExec, false>;
   handlers["s_endpgm"] = end, handlers["s_barrier"] = barrier;
   handlers["s_waitcnt"] = waitCounts, handlers["s_waitcnt_vscnt"] = waitStores;
-  handlers["s_getpc_b64"] = addressOfNext;
+  handlers["s_getpc_b64"] = addressOfNext, handlers["s_setpc_b64"] = jumpToAddress;
   for (const char *name :
        {"s_nop", "s_clause", "s_delay_alu", "s_waitcnt_depctr", "s_sendmsg", "s_setprio", "s_sleep",
         "s_inst_prefetch", "s_set_inst_prefetch_distance", "s_icache_inv", "s_dcache_inv",

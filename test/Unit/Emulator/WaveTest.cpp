@@ -43,6 +43,17 @@ TEST_F(WaveTest, LoadsInOrderAreKnownFromTheFirstOn) {
   EXPECT_EQ(wave.failure(), "register v2 is used before the wait for its load");
 }
 
+TEST_F(WaveTest, AJumpToAnAddressLeadsToItsPlaceInTheImage) {
+  wave.imageAddress = 0x7000'0000'1000;
+  Instruction next = make("s_getpc_b64", {scalar(8, 2)});
+  next.offset = 0x40, next.bytes = 4;
+  EXPECT_EQ(run(next), "");
+  EXPECT_EQ(run(make("s_setpc_b64", {scalar(8, 2)})), "");
+  uint64_t offset = 0;
+  EXPECT_TRUE(wave.takeJump(offset));
+  EXPECT_EQ(offset, 0x44u);
+}
+
 TEST_F(WaveTest, ACounterHolds63Loads) {
   for (unsigned load = 0; load < 64; ++load)
     wave.begin(Counter::Vector, vector(load < 2 ? load : 3), /*inOrder=*/true);
