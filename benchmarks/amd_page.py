@@ -8,12 +8,12 @@ counts; both must be in PATH or build/bin. --check writes nothing and fails wher
 differs from what would be written.
 """
 import math
-import os
 import pathlib
 import re
 import subprocess
 
 import pictures
+import tools
 import written
 from pictures import svg
 
@@ -27,9 +27,10 @@ SCALAR_PLAN = """macro = [{m}, 64, 16], micro = [{m}, 1], lanes = [1, 64], depth
 
 
 def run(root, *command, text=None):
-    path = os.pathsep.join([os.environ.get("PATH", ""), str(root / "build" / "bin")])
-    return subprocess.run(command, input=text, capture_output=True, text=True, check=True,
-                          env={**os.environ, "PATH": path})
+    tool, *options = command
+    return subprocess.run([tools.find(tool, "amd_page.py", root), *options], input=text,
+                          capture_output=True,
+                          text=True, check=True)
 
 
 def registers(root, plan):

@@ -8,17 +8,15 @@ bar; they overlap, so bars do not add up to the time, which is the black line.
 """
 
 import json
-import os
 import pathlib
-import shutil
 import subprocess
 import sys
 import textwrap
 
 import pictures
+import tools
 from pictures import svg
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
 UNITS = ((1, "s"), (1e-3, "ms"), (1e-6, "us"), (1e-9, "ns"))
 BLUE, BAR, LINE = svg.PALETTE[0], 7, 13  # heights of a bar and of a line of text
 LEFT, RIGHT, TOP = (48, 420), (860, 1240), 60  # the two panels
@@ -26,11 +24,8 @@ LEFT, RIGHT, TOP = (48, 420), (860, 1240), 60  # the two panels
 
 def compared(arguments):
     """Output of gemm-plan --json."""
-    path = os.pathsep.join([os.environ.get("PATH", ""), str(ROOT / "build" / "bin")])
-    tool = shutil.which("gemm-plan", path=path)
-    if not tool:
-        sys.exit("draw_plans.py: error: no gemm-plan in PATH or build/bin")
-    run = subprocess.run([tool, *arguments, "--json"], stdout=subprocess.PIPE)
+    run = subprocess.run([tools.find("gemm-plan", "draw_plans.py"), *arguments, "--json"],
+                         stdout=subprocess.PIPE)
     if run.returncode:
         sys.exit(run.returncode)  # it has reported why
     return json.loads(run.stdout)

@@ -19,6 +19,7 @@ import tempfile
 import tomllib
 
 import pictures
+import tools
 import written
 from classes import TYPES
 from page_tables import table
@@ -49,11 +50,7 @@ COLORS = svg.PALETTE[6:9]  # of the regrets
 
 
 def tool(root):
-    path = os.pathsep.join([os.environ.get("PATH", ""), str(root / "build" / "bin")])
-    found = shutil.which("gemm-tune", path=path)
-    if not found:
-        sys.exit("measured_page.py: error: no gemm-tune in PATH or build/bin")
-    return found
+    return tools.find("gemm-tune", "measured_page.py", root)
 
 
 def output(*command):

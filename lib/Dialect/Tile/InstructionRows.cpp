@@ -70,34 +70,31 @@ static std::vector<Instruction> doubleInstructions() {
   };
 }
 
+/// `row` of numbers of another type, as a machine names it.
+static Instruction ofNumbers(Instruction row, const Number &factors, StringLiteral name,
+                             StringLiteral intrinsic) {
+  row.factors = factors;
+  row.name = row.machine = name;
+  row.intrinsic = intrinsic;
+  return row;
+}
+
 /// Instructions of f16 and bf16, whose neighbours along K share a register. Source: as above.
 static std::vector<Instruction> halfInstructions() {
   const Fragment pairsOfA{{{4, 0, 2}, {8, 1, 0}}, {{2, 0, 1}, {2, 8, 0}, {2, 0, 8}}},
       pairsOfB{{{4, 2, 0}, {8, 0, 1}}, {{2, 1, 0}, {2, 8, 0}}};
-  return {
-      {.name = "m16n8k16_f16",
-       .factors = kF16,
-       .sums = kF32,
-       .m = 16,
-       .n = 8,
-       .k = 16,
-       .a = pairsOfA,
-       .b = pairsOfB,
-       .c = fragmentOfC(),
-       .machine = "m16n8k16_f16",
-       .intrinsic = "llvm.nvvm.mma.m16n8k16.row.col.f32.f32"},
-      {.name = "m16n8k16_bf16",
-       .factors = kBF16,
-       .sums = kF32,
-       .m = 16,
-       .n = 8,
-       .k = 16,
-       .a = pairsOfA,
-       .b = pairsOfB,
-       .c = fragmentOfC(),
-       .machine = "m16n8k16_bf16",
-       .intrinsic = "llvm.nvvm.mma.m16n8k16.row.col.bf16"},
-  };
+  const Instruction half{.name = "m16n8k16_f16",
+                         .factors = kF16,
+                         .sums = kF32,
+                         .m = 16,
+                         .n = 8,
+                         .k = 16,
+                         .a = pairsOfA,
+                         .b = pairsOfB,
+                         .c = fragmentOfC(),
+                         .machine = "m16n8k16_f16",
+                         .intrinsic = "llvm.nvvm.mma.m16n8k16.row.col.f32.f32"};
+  return {half, ofNumbers(half, kBF16, "m16n8k16_bf16", "llvm.nvvm.mma.m16n8k16.row.col.bf16")};
 }
 
 /// A block of 16 x 16 of an MFMA: four rows of a column in a lane, neighbours or four apart.
@@ -110,15 +107,6 @@ static Fragment blockOfC(bool neighbours) {
 static Fragment fourOfK(int64_t rows, bool isA) {
   return isA ? Fragment{{{rows, 1, 0}, {64 / rows, 0, 4}}, {{4, 0, 1}}}
              : Fragment{{{rows, 0, 1}, {64 / rows, 4, 0}}, {{4, 1, 0}}};
-}
-
-/// `row` of numbers of another type, as a machine names it.
-static Instruction ofNumbers(Instruction row, const Number &factors, StringLiteral name,
-                             StringLiteral intrinsic) {
-  row.factors = factors;
-  row.name = row.machine = name;
-  row.intrinsic = intrinsic;
-  return row;
 }
 
 /// Instructions of 64 lanes of CDNA. Sources: "AMD Instinct MI200 ISA", "AMD Instinct MI300 ISA",
@@ -200,19 +188,11 @@ static Instruction exchanged(const Instruction &own, StringLiteral name) {
         std::swap(mode.row, mode.column);
     return fragment;
   };
-  return {.name = name,
-          .factors = own.factors,
-          .sums = own.sums,
-          .m = own.n,
-          .n = own.m,
-          .k = own.k,
-          .a = transposed(own.b),
-          .b = transposed(own.a),
-          .c = transposed(own.c),
-          .machine = own.machine,
-          .unit = own.unit,
-          .intrinsic = own.intrinsic,
-          .leastRegisters = own.leastRegisters};
+  Instruction row = own;
+  row.name = name;
+  row.m = own.n, row.n = own.m;
+  row.a = transposed(own.b), row.b = transposed(own.a), row.c = transposed(own.c);
+  return row;
 }
 
 /// Those of machines, and these with A and B exchanged where that makes another shape. Never

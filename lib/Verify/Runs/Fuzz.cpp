@@ -5,7 +5,6 @@
 #include "Errors.h"
 #include "RandomCases.h"
 #include "rooftile/Runtime/Runtime.h"
-#include "rooftile/Transforms/Plan/BlasAttachTarget.h"
 #include "rooftile/Verify/Model/OperationModel.h"
 #include "rooftile/Verify/Runs/Progress.h"
 
@@ -236,8 +235,7 @@ int Fuzzer::run() {
 
 /// Draws matrix instructions that the chip has.
 void Fuzzer::drawInstructionsOfChip() {
-  OwningOpRef<ModuleOp> module = ModuleOp::create(UnknownLoc::get(&context));
-  FailureOr<blas::TargetAttr> target = attachTarget(*module, options.compile.chip);
+  FailureOr<blas::TargetAttr> target = targetOf(context, options.compile.chip);
   if (succeeded(target))
     draw.instructions = instructionsOf(
         [&](const tile::Instruction &own) { return (*target)->gflopsOf(own.machine) > 0; });

@@ -240,13 +240,10 @@ static bool readKernels(llvm::StringRef file, llvm::StringRef text, const CaseOp
   return readable;
 }
 
-/// Threads of a subgroup of the chip.
-static FailureOr<int64_t> subgroupOf(MLIRContext &context, llvm::StringRef chip) {
+FailureOr<rooftile::blas::TargetAttr> rooftile::verify::targetOf(MLIRContext &context,
+                                                                 llvm::StringRef chip) {
   OwningOpRef<ModuleOp> module = ModuleOp::create(UnknownLoc::get(&context));
-  FailureOr<rooftile::blas::TargetAttr> target = rooftile::attachTarget(*module, chip);
-  if (mlir::failed(target))
-    return failure();
-  return (*target)->subgroup;
+  return rooftile::attachTarget(*module, chip);
 }
 
 int rooftile::verify::runCases(MLIRContext &context, llvm::StringRef file, llvm::StringRef text,
@@ -255,8 +252,8 @@ int rooftile::verify::runCases(MLIRContext &context, llvm::StringRef file, llvm:
   if (options.compile.chip.empty())
     options.compile.chip = chipOf(text);
   std::vector<Kernel> kernels;
-  FailureOr<int64_t> subgroup = subgroupOf(context, options.compile.chip);
-  if (mlir::failed(subgroup) || !readKernels(file, text, options, *subgroup, kernels))
+  FailureOr<rooftile::blas::TargetAttr> target = targetOf(context, options.compile.chip);
+  if (mlir::failed(target) || !readKernels(file, text, options, (*target)->subgroup, kernels))
     return 1;
   bool any = !kernels.empty();
   int64_t index = 0;

@@ -6,6 +6,7 @@
 #include "rooftile/Verify/Engine/Report.h"
 
 #include "mlir/IR/MLIRContext.h"
+#include "rooftile/Dialect/Blas/Blas.h"
 
 namespace rooftile::verify {
 
@@ -41,6 +42,9 @@ bool runKernels(mlir::MLIRContext &context, llvm::ArrayRef<Kernel> kernels,
 /// Whether the case's plan obeys the rules: those of the attribute, and those of the chip. Errors
 /// go to the handlers of the context.
 bool planFits(mlir::MLIRContext &context, const Case &single, const CaseOptions &options);
+
+/// The target of a chip, as plans for `chip` have it; an error where there is none.
+llvm::FailureOr<blas::TargetAttr> targetOf(mlir::MLIRContext &context, llvm::StringRef chip);
 
 /// The command that runs one case again.
 std::string reproducer(const Case &single, const CaseOptions &options);
