@@ -150,18 +150,19 @@ static void surround(ModuleOp module, mlir::Operation *op, int64_t id) {
   }
 }
 
-/// Whether the calls around an operation are around `op` as well: it is that operation, or what
-/// passes have made of it.
-static bool isSurrounded(mlir::Operation *op) {
+/// The site whose calls are around `op`: it is that operation, or what passes have made of it.
+static std::optional<int64_t> siteAround(mlir::Operation *op) {
   for (; op && !isa<func::FuncOp>(op); op = op->getParentOp())
     for (mlir::Operation *before = op->getPrevNode(); before; before = before->getPrevNode()) {
       auto call = dyn_cast<func::CallOp>(before);
       if (call && call.getCallee().starts_with("rooftileAfter"))
         break;
-      if (call && call.getCallee().starts_with("rooftileBefore"))
-        return true;
+      int64_t id;
+      StringRef name = call ? call.getCallee() : StringRef();
+      if (name.consume_front("rooftileBefore") && !name.getAsInteger(10, id))
+        return id;
     }
-  return false;
+  return std::nullopt;
 }
 
 /// The names that instrumented code and the runtime call are not the user's.
@@ -191,8 +192,13 @@ LogicalResult rooftile::verify::instrument(ModuleOp module, std::vector<Site> &s
     auto function = op->getParentOfType<func::FuncOp>();
     const OperationModel *model = modelOf(op);
     if (!model || !function || function->getParentOp() != module ||
-        isa<TensorType>(model->operandsOf(op).c.getType()) || isSurrounded(op))
+        isa<TensorType>(model->operandsOf(op).c.getType()))
       return WalkResult::advance();
+    if (std::optional<int64_t> known = siteAround(op)) {
+      if (sites[*known].model == model)
+        model->addPlan(op, sites[*known]);
+      return WalkResult::advance();
+    }
     FailureOr<Site> site = model->describe(op);
     if (failed(site))
       return WalkResult::interrupt();

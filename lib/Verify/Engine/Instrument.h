@@ -16,8 +16,8 @@ namespace rooftile::verify {
 /// none) and appends what the new ids stand for to `sites`. Fails, with an error at the operation,
 /// on what cannot be verified.
 ///
-/// Called twice: before planning for the input on memrefs (so that folding is verified
-/// too), after it for what comes from tensors and linalg.
+/// Called twice: before planning for the input on memrefs (so that folding is verified too), after
+/// it for what comes from tensors and linalg, and for what sites need to know of chosen plans.
 mlir::LogicalResult instrument(mlir::ModuleOp module, std::vector<Site> &sites);
 
 /// Gives every public function a C interface. Fails, with an error at the function, on names that

@@ -22,6 +22,8 @@ private:
   /// With what it draws of trsm.
   int share() const override { return 25; }
 
+  void addPlan(Operation *op, Site &site) const override;
+
   Scalar valueOf(const TriangularRun &, int64_t, int64_t, Scalar drawn) const override {
     return drawn;
   }
@@ -36,6 +38,17 @@ private:
   }
 };
 } // namespace
+
+/// Rounds most often: the plan of the smallest blocks.
+void TrmmModel::addPlan(Operation *op, Site &site) const {
+  blas::BlocksAttr plan = cast<blas::TrmmOp>(op).getPlanAttr();
+  auto triangle = std::make_shared<Triangle>(site.as<Triangle>());
+  if (!plan || plan->diagonal == 0 ||
+      (triangle->diagonal != 0 && triangle->diagonal <= plan->diagonal))
+    return;
+  triangle->diagonal = plan->diagonal;
+  site.facts = triangle;
+}
 
 const OperationModel &rooftile::verify::trmmModel() {
   static const TrmmModel model;

@@ -74,6 +74,8 @@ public:
   virtual OperationValues operandsOf(mlir::Operation *op) const = 0;
   /// Facts of the operation before it runs; an error at it where it cannot be verified.
   virtual mlir::FailureOr<Site> describe(mlir::Operation *op) const = 0;
+  /// Adds what a plan that was chosen for the operation `site` means for its results.
+  virtual void addPlan(mlir::Operation *op, Site &site) const {}
   /// Whether the plans that it names obey the rules of the chip.
   virtual bool plansFit(mlir::Operation *op, blas::TargetAttr target) const;
 
