@@ -275,6 +275,10 @@ void Prober::measureRates(Figures &figures) {
   for (const blas::InstructionRate &each : target->instructions) {
     constexpr int64_t kSteps = 10000;
     const tile::Instruction &instruction = *each.instruction;
+    if (instruction.readsShared()) { // its rate is that of a data sheet
+      rates.push_back(formatv("{0} = {1}", instruction.name, each.gflops));
+      continue;
+    }
     double taken = seconds("rate_" + instruction.name.str(), {blocks, kRateThreads, kSteps, out});
     double count = double(blocks) * kRateThreads / target->subgroup * kSteps * kMatricesOfStep;
     double flops = 2.0 * instruction.m * instruction.n * instruction.k * count;

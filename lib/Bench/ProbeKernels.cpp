@@ -104,7 +104,8 @@ OwningOpRef<ModuleOp> bench::probeModule(blas::TargetAttr target) {
   (*module)->setAttr(blas::BlasDialect::kTargetName, target);
   auto kernels = *module->getOps<gpu::GPUModuleOp>().begin();
   for (const blas::InstructionRate &rate : target->instructions)
-    addRate(kernels, *rate.instruction);
+    if (!rate.instruction->readsShared())
+      addRate(kernels, *rate.instruction);
   unrollLoops(kernels);
   for (auto kernel : llvm::to_vector(kernels.getOps<gpu::GPUFuncOp>()))
     addLaunch(kernel);

@@ -62,14 +62,15 @@ struct MmaPattern : OpConversionPattern<MmaOp> {
     if (op.getInstruction())
       return failure();
     MapAttr map = op.getC().getType().getMap();
-    RegisterIndex a(op.getA().getType().getMap()), b(op.getB().getType().getMap());
-    Type typeA = op.getA().getType().getElementType(), typeB = op.getB().getType().getElementType();
+    RegisterIndex a(op.getMatrixA().getType().getMap()), b(op.getMatrixB().getType().getMap());
+    Type typeA = op.getMatrixA().getType().getElementType(),
+         typeB = op.getMatrixB().getType().getElementType();
     Type sum = op.getC().getType().getElementType(), real = realTypeOf(sum);
     Product product{op, Factors(rewriter, op.getLoc(), typeA, real, adaptor.getA()),
                     Factors(rewriter, op.getLoc(), typeB, real, adaptor.getB()), componentsOf(sum),
                     SmallVector<Value>(adaptor.getC())};
     SmallVector<int64_t> order = snake(map, /*wide=*/componentsOf(typeA) * componentsOf(typeA));
-    MatrixType shapeA = op.getA().getType(), shapeC = op.getC().getType();
+    MatrixType shapeA = op.getMatrixA().getType(), shapeC = op.getC().getType();
     int64_t groups = shapeC.getShape()[0] / shapeA.getShape()[0];
     if (int64_t(a.depths().size()) * groups != shapeA.getShape()[1])
       return op.emitOpError("a thread lacks a part of K that no other one multiplies");
@@ -268,11 +269,11 @@ struct MatrixUnitPattern : OpConversionPattern<MmaOp> {
 
   LogicalResult matchAndRewrite(MmaOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    if (!op.getInstruction())
+    if (!op.getInstruction() || op.readsViews())
       return failure();
     InstructionAttr placed = *op.getInstruction();
-    Repetitions a(op.getA().getType().getMap(), placed.getA()),
-        b(op.getB().getType().getMap(), placed.getB()),
+    Repetitions a(op.getMatrixA().getType().getMap(), placed.getA()),
+        b(op.getMatrixB().getType().getMap(), placed.getB()),
         c(op.getC().getType().getMap(), placed.getC());
     Product product(rewriter, op, adaptor.getA(), adaptor.getB(), adaptor.getC());
     SmallVector<std::pair<int64_t, int64_t>> order = snake(c);
@@ -292,8 +293,8 @@ struct MatrixUnitPattern : OpConversionPattern<MmaOp> {
   struct Product {
     Product(OpBuilder &builder, MmaOp op, ValueRange registersA, ValueRange registersB,
             ValueRange registersC)
-        : builder(builder), op(op), a(factors(op.getA(), registersA)),
-          b(factors(op.getB(), registersB)), sums(registersC),
+        : builder(builder), op(op), a(factors(op.getMatrixA(), registersA)),
+          b(factors(op.getMatrixB(), registersB)), sums(registersC),
           components(componentsOf(elementOf(op.getC()))),
           plain(plainInstruction(op.getContext(),
                                  *findInstruction(op.getInstruction()->getName()))) {}

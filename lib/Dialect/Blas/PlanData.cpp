@@ -20,6 +20,14 @@ bool PlanData::runsAlongK(const PathData &path) const {
   return (!instruction || instruction->runOfK > 1) && path.major == Major::K;
 }
 
+bool PlanData::readsShared() const { return instruction && instruction->readsShared(); }
+
+int64_t PlanData::runOf(int dim) const {
+  if (readsShared())
+    return dim == 1 ? instruction->columnsOfLane : 1;
+  return runsAlongK(path(dim)) && !holdsMatrices() ? 1 : vector;
+}
+
 int64_t PlanData::sliceDepth() const { return instruction ? instruction->depth() : depth; }
 
 int64_t PlanData::sharedBytes(int64_t ofA, int64_t ofB, int64_t ofSum) const {

@@ -112,6 +112,20 @@ static Broken brokenInstructionTile(const PlanData &plan) {
   });
 }
 
+/// Rows of 128 bytes along K in shared memory, whose units a swizzle moves, in one group of threads
+/// that loops over nothing inside of a step.
+static bool holdsSharedFactors(const PlanData &plan) {
+  const tile::Instruction &own = *plan.instruction;
+  int64_t bytes = own.factors.bytes;
+  auto isReadable = [&](const PathData &path) {
+    return path.via == Via::Shared && path.major == Major::K && path.pad == 0 && path.flat == 0 &&
+           path.swizzle * bytes == tile::kSharedUnitBytes;
+  };
+  return isReadable(plan.a) && isReadable(plan.b) && plan.macroK * bytes == tile::kSharedRowBytes &&
+         plan.slicedK == 1 && plan.unroll == 0 && plan.prefetch == 0 && !plan.compensates() &&
+         plan.vector <= own.columnsOfLane;
+}
+
 /// The name of the matrix instruction, for messages.
 static llvm::StringRef nameOf(const tile::Instruction *instruction) {
   return instruction ? llvm::StringRef(instruction->name) : llvm::StringRef("fma");
@@ -219,6 +233,19 @@ static constexpr Row<PlanData> kPlanRules[] = {
      "plan: the {1} elements of a subgroup along {6} are not a multiple of {2}, for {7} in "
      "runs of {4}",
      brokenInstructionTile},
+    {PlanRule::SharedFactors, RuleLevel::Plan,
+     "plan: {6} reads shared memory: that needs both operands via = shared, major = k, swizzle = "
+     "{1}, no pad and no flat, {2} elements along K, vector up to {4}, and neither slicedK, "
+     "unroll, "
+     "prefetch nor summation = compensated",
+     [](const PlanData &plan) {
+       const tile::Instruction *own = plan.instruction;
+       if (!own || !own->readsShared())
+         return when(false);
+       return when(!holdsSharedFactors(plan),
+                   {tile::kSharedUnitBytes / own->factors.bytes,
+                    tile::kSharedRowBytes / own->factors.bytes, own->columnsOfLane, 0, own->name});
+     }},
     {PlanRule::SliceDepth, RuleLevel::Plan, "plan: depth = {1}, but slices of {6} have {2}",
      [](const PlanData &plan) {
        return when(plan.instruction && plan.depth != 1,

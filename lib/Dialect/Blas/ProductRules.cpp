@@ -54,6 +54,15 @@ static constexpr Row<ProductInput> kSumRules[] = {
                   ? Broken(Numbers{0, 0, 0, 0, own->name, own->factors.name})
                   : std::nullopt;
      }},
+    {PlanRule::MaskedFactors, RuleLevel::Operation,
+     "mma = {6} reads shared memory, where elements beside the triangle of a masked operand are no "
+     "zeros",
+     [](const ProductInput &in) {
+       const tile::Instruction *own = in.plan.instruction;
+       bool masks = in.product.masked && (in.product.triangularA || in.product.triangularB);
+       return own && own->readsShared() && masks ? Broken(Numbers{0, 0, 0, 0, own->name})
+                                                 : std::nullopt;
+     }},
     {PlanRule::Instruction, RuleLevel::Target,
      "mma: {3} has no such instruction for elements of {1} bits",
      [](const ProductInput &in) {
@@ -192,7 +201,7 @@ static constexpr Row<ProductInput> kThreadRules[] = {
      "macro / micro: {1} threads are not whole subgroups of {2} lanes on {3}",
      [](const ProductInput &in) {
        // A smaller workgroup than a subgroup is legal: its other lanes idle.
-       int64_t threads = in.plan.threads(), subgroup = in.target->subgroup;
+       int64_t threads = in.plan.threads(), subgroup = in.lanesTogether();
        return when(threads > subgroup && threads % subgroup != 0, {threads, subgroup});
      }},
     {PlanRule::Lanes, RuleLevel::Target,
@@ -201,7 +210,7 @@ static constexpr Row<ProductInput> kThreadRules[] = {
        // Those of one group: small groups share a subgroup.
        int64_t lanes = in.plan.lanesM * in.plan.lanesN;
        int64_t ofTile = in.plan.threads() / in.plan.matrices;
-       int64_t full = std::min(ofTile / in.plan.slicedK, in.target->subgroup);
+       int64_t full = std::min(ofTile / in.plan.slicedK, in.lanesTogether());
        return when(lanes != full, {lanes, full});
      }},
     {PlanRule::Unrolled, RuleLevel::Operation,

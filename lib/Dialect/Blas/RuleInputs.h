@@ -4,6 +4,7 @@
 
 #include "RuleTable.h"
 #include "rooftile/Dialect/Blas/SharedTiles.h"
+#include "rooftile/Dialect/Tile/Instructions.h"
 
 namespace rooftile::blas {
 
@@ -14,6 +15,11 @@ struct ProductInput {
   TargetAttr target;
   KernelResources resources{0, 0};
 
+  /// Lanes that multiply together: those of a subgroup, or of the four of a warpgroup.
+  int64_t lanesTogether() const {
+    const tile::Instruction *own = plan.instruction;
+    return target->subgroup * (own ? own->subgroups : 1);
+  }
   /// Highest level of rules that can be checked.
   RuleLevel known() const { return target ? RuleLevel::Resources : RuleLevel::Operation; }
 };

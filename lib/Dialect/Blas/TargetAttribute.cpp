@@ -124,13 +124,13 @@ static std::string whyContradictory(const TargetData &target) {
     return formatv("subgroup = {0} is no power of 2", target.subgroup);
   for (const InstructionRate &rate : target.instructions) {
     const tile::Instruction &own = *rate.instruction;
-    bool isOfAmd = own.unit != tile::MatrixUnit::Mma;
+    bool isOfAmd = own.unit == tile::MatrixUnit::Mfma || own.unit == tile::MatrixUnit::Wmma;
     if (isOfAmd != (target.vendor == Vendor::Amd))
       return formatv("instruction {0} is one of {1} GPUs, but vendor = {2}", own.name,
                      isOfAmd ? "AMD" : "NVIDIA", stringifyVendor(target.vendor));
-    if (own.lanes() != target.subgroup)
-      return formatv("instruction {0} has {1} lanes, but subgroup = {2}", own.name, own.lanes(),
-                     target.subgroup);
+    if (own.lanes() != own.subgroups * target.subgroup)
+      return formatv("instruction {0} has {1} lanes, but subgroup = {2}", own.name,
+                     own.lanes() / own.subgroups, target.subgroup);
   }
   if (target.clusterUnits > target.units)
     return formatv("clusterUnits = {0} of units = {1}", target.clusterUnits, target.units);

@@ -97,6 +97,31 @@ static std::vector<Instruction> halfInstructions() {
   return {half, ofNumbers(half, kBF16, "m16n8k16_bf16", "llvm.nvvm.mma.m16n8k16.row.col.bf16")};
 }
 
+/// Instructions of a warpgroup, whose factors lie in shared memory. Each of its subgroups has 16
+/// rows of C, of 8 columns as fragmentOfC. Sources: PTX ISA 9.0, "Register Fragments and Shared
+/// Memory Matrix Layouts" of wgmma.mma_async; N is a multiple of 8 up to 256.
+static std::vector<Instruction> warpgroupInstructions() {
+  const Instruction half{.name = "wgmma_m64k16_f16",
+                         .factors = kF16,
+                         .sums = kF32,
+                         .m = 64,
+                         .n = 8,
+                         .k = 16,
+                         .a = {{{4, 0, 0}, {8, 1, 0}, {4, 16, 0}}, {{2, 8, 0}, {16, 0, 1}}},
+                         .b = {{{4, 0, 2}, {8, 0, 0}, {4, 0, 0}}, {{2, 0, 1}, {16, 1, 0}}},
+                         .c = {{{4, 0, 2}, {8, 1, 0}, {4, 16, 0}}, {{2, 0, 1}, {2, 8, 0}}},
+                         .machine = "wgmma_m64k16_f16",
+                         .unit = MatrixUnit::Wgmma,
+                         .subgroups = 4,
+                         .homeOfA = Home::Shared,
+                         .homeOfB = Home::Shared,
+                         .isAwaited = true,
+                         .mostN = 256,
+                         .intrinsic = "wgmma.mma_async.sync.aligned.m64n{0}k16.f32.f16.f16"};
+  return {half, ofNumbers(half, kBF16, "wgmma_m64k16_bf16",
+                          "wgmma.mma_async.sync.aligned.m64n{0}k16.f32.bf16.bf16")};
+}
+
 /// A block of 16 x 16 of an MFMA: four rows of a column in a lane, neighbours or four apart.
 static Fragment blockOfC(bool neighbours) {
   return neighbours ? Fragment{{{16, 0, 1}, {4, 4, 0}}, {{4, 1, 0}}}
@@ -171,7 +196,7 @@ static std::vector<Instruction> wmmaInstructions() {
 static void countLanes(Instruction &own) {
   Spread depth(own.a.threads, own.a.values, /*rows=*/false);
   own.lanesOfK = depth.lanes(), own.runOfK = depth.runOfInstruction();
-  if (const Mode &first = own.a.threads.front(); first.column == 0)
+  if (const Mode &first = own.a.threads.front(); first.row != 0)
     own.rowsFirst = first.size;
   Spread rows(own.a.threads, own.a.values, /*rows=*/true);
   own.copies = own.lanes() / (rows.lanes() * depth.lanes());
@@ -207,6 +232,7 @@ ArrayRef<Instruction> tile::allInstructions() {
                              {4, "m8n16k16_f16"},
                              {5, "m8n16k16_bf16"}})
       all.push_back(exchanged(all[row], name));
+    llvm::append_range(all, warpgroupInstructions());
     llvm::append_range(all, mfmaInstructions());
     llvm::append_range(all, wmmaInstructions());
     for (Instruction &row : all)

@@ -84,11 +84,18 @@ int64_t Spread::runOfInstruction() const {
   return neighbours;
 }
 
+void Spread::arrangeWhole(int64_t newUnits) {
+  isWhole = true;
+  run = runOfInstruction(), units = newUnits;
+}
+
 void Spread::arrange(int64_t newRun, int64_t newRunStride, int64_t newUnits, int64_t newLaneStep) {
   run = newRun, runStride = newRunStride, units = newUnits, laneStep = newLaneStep;
 }
 
 int64_t Spread::place(int64_t index) const {
+  if (isWhole)
+    return index;
   int64_t lane = 0, unit = 0, lanesBelow = 1, unitsBelow = 1;
   for (const Digit &digit : digits) {
     int64_t value = index / digit.stride % digit.size;
@@ -100,6 +107,8 @@ int64_t Spread::place(int64_t index) const {
 }
 
 SmallVector<std::pair<int64_t, int64_t>> Spread::repetitions() const {
+  if (isWhole)
+    return {{units / unitCount, laneCount * unitCount}};
   if (run <= unitCount)
     return {{units / unitCount, unitCount / run * runStride}};
   return {{run / unitCount, unitCount}, {units / run, runStride}};

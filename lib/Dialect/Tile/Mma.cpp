@@ -106,14 +106,14 @@ static SmallVector<int64_t> strides(ArrayRef<Mode> modes, bool rows) {
 /// hold different shares of K add up in rows of their own.
 static LogicalResult verifyThreads(MmaOp op, size_t lanes) {
   auto threads = [&](MatrixType type) { return type.getMap().getThreads().drop_front(lanes); };
-  ArrayRef<Mode> a = threads(op.getA().getType()), b = threads(op.getB().getType()),
+  ArrayRef<Mode> a = threads(op.getMatrixA().getType()), b = threads(op.getMatrixB().getType()),
                  c = threads(op.getC().getType());
   if (strides(b, false) != strides(c, false))
     return op.emitOpError("threads of b do not hold the columns that they hold of c");
   if (strides(a, false) != strides(b, true))
     return op.emitOpError("threads of a do not hold the part of K that they hold of b");
   SmallVector<int64_t> rows = strides(c, true);
-  int64_t groups = 1, tile = op.getA().getType().getShape()[0];
+  int64_t groups = 1, tile = op.getMatrixA().getType().getShape()[0];
   for (auto [mode, row] : llvm::zip(a, rows)) {
     if (mode.column == 0)
       continue;
@@ -136,15 +136,10 @@ static bool startsWith(ArrayRef<Mode> modes, ArrayRef<Mode> first) {
 /// The maps are those of the instruction, repeated.
 static LogicalResult verifyInstruction(MmaOp op, InstructionAttr instruction) {
   const std::tuple<StringRef, MatrixType, MapAttr> operands[] = {
-      {"a", op.getA().getType(), instruction.getA()},
-      {"b", op.getB().getType(), instruction.getB()},
+      {"a", op.getMatrixA().getType(), instruction.getA()},
+      {"b", op.getMatrixB().getType(), instruction.getB()},
       {"c", op.getC().getType(), instruction.getC()}};
-  for (auto [index, operand] : llvm::enumerate(operands)) {
-    auto [name, type, map] = operand;
-    if (realTypeOf(type.getElementType()) != instruction.getTypes()[index])
-      return op.emitOpError("instruction ")
-             << instruction.getName() << " reads " << instruction.getTypes()[index]
-             << ", or complex elements of it, but " << name << " is of " << type.getElementType();
+  for (auto [name, type, map] : operands) {
     if (!startsWith(type.getMap().getThreads(), map.getThreads()))
       return op.emitOpError("lanes of ")
              << name << " do not hold it as instruction " << instruction.getName() << " specifies";
@@ -155,11 +150,73 @@ static LogicalResult verifyInstruction(MmaOp op, InstructionAttr instruction) {
   return verifyThreads(op, instruction.getC().getThreads().size());
 }
 
+static Type elementOf(Value operand) {
+  if (auto view = dyn_cast<BufferType>(operand.getType()))
+    return view.getElementType();
+  return cast<MatrixType>(operand.getType()).getElementType();
+}
+
+static ArrayRef<int64_t> shapeOf(Value operand) {
+  if (auto view = dyn_cast<BufferType>(operand.getType()))
+    return view.getShape();
+  return cast<MatrixType>(operand.getType()).getShape();
+}
+
+/// Elements are those that the instruction multiplies.
+static LogicalResult verifyTypes(MmaOp op, InstructionAttr instruction) {
+  const std::tuple<StringRef, Value, Type> operands[] = {
+      {"a", op.getA(), instruction.getTypes()[0]},
+      {"b", op.getB(), instruction.getTypes()[1]},
+      {"c", op.getC(), instruction.getTypes()[2]}};
+  for (auto [name, operand, type] : operands)
+    if (realTypeOf(elementOf(operand)) != type)
+      return op.emitOpError("instruction ")
+             << instruction.getName() << " reads " << type << ", or complex elements of it, but "
+             << name << " is of " << elementOf(operand);
+  return success();
+}
+
+/// The layout in which an instruction reads `view`: rows of 128 bytes along K, whose units of 16
+/// bytes a swizzle moves, in multiples of 8 rows.
+static LogicalResult verifyShared(MmaOp op, StringRef name, BufferType view, int64_t rows) {
+  int64_t bytes = elementBytes(view.getElementType());
+  int64_t alongK = name == "a" ? 1 : 0, row = kSharedRowBytes / bytes;
+  ArrayRef<int64_t> strides = view.getStrides();
+  if (strides[alongK] != 1 || strides[1 - alongK] != row ||
+      view.getSwizzle() * bytes != kSharedUnitBytes || view.getPlaneStride() != 0)
+    return op.emitOpError("reads ")
+           << name << " from shared memory: that needs vectors along K of " << row
+           << " elements, swizzle = " << kSharedUnitBytes / bytes << ", but it is " << view;
+  if (view.getShape()[1 - alongK] % rows != 0)
+    return op.emitOpError("reads ") << view.getShape()[1 - alongK] << " vectors of " << name
+                                    << ", which are no multiple of " << rows;
+  return success();
+}
+
+/// Factors are where the instruction finds them, in its layout; each warpgroup has rows and columns
+/// of C in whole repetitions.
+static LogicalResult verifyViews(MmaOp op, InstructionAttr instruction) {
+  const Instruction &own = *findInstruction(instruction.getName());
+  if (failed(verifyShared(op, "a", cast<BufferType>(op.getA().getType()), own.m)) ||
+      failed(verifyShared(op, "b", cast<BufferType>(op.getB().getType()), own.n)))
+    return failure();
+  if (shapeOf(op.getA())[1] % own.k != 0)
+    return op.emitOpError("multiplies ") << shapeOf(op.getA())[1] << " along K, no multiple of the "
+                                         << own.k << " of " << own.name;
+  MapAttr map = op.getC().getType().getMap(), plain = instruction.getC();
+  if (plain != MapAttr::get(op.getContext(), own.c.threads, own.c.values))
+    return op.emitOpError("instruction ")
+           << own.name << " reads shared memory: its rows and columns cannot lie elsewhere";
+  if (!startsWith(map.getThreads(), plain.getThreads()) || !repetitionsOf(map, plain))
+    return op.emitOpError("c is no repetition of instruction ") << own.name;
+  if (op.getC().getType().getShape() != ArrayRef{shapeOf(op.getA())[0], shapeOf(op.getB())[1]})
+    return op.emitOpError("threads of views do not share out K");
+  return success();
+}
+
 /// The accumulators hold every product, and what is conjugated is complex.
 static LogicalResult verifyElements(MmaOp op) {
-  auto element = [](MatrixType type) { return type.getElementType(); };
-  Type left = element(op.getA().getType()), right = element(op.getB().getType()),
-       sum = element(op.getC().getType());
+  Type left = elementOf(op.getA()), right = elementOf(op.getB()), sum = elementOf(op.getC());
   bool complexA = isa<ComplexType>(left), complexB = isa<ComplexType>(right);
   if (!isa<FloatType>(realTypeOf(sum)) || !holdsExactly(sum, left) || !holdsExactly(sum, right) ||
       (complexA || complexB) != isa<ComplexType>(sum))
@@ -172,17 +229,33 @@ static LogicalResult verifyElements(MmaOp op) {
 }
 
 LogicalResult MmaOp::verify() {
-  MatrixType a = getA().getType(), b = getB().getType(), c = getC().getType();
-  if (c.getShape()[0] % a.getShape()[0] != 0 || b.getShape()[1] != c.getShape()[1] ||
-      a.getShape()[1] != b.getShape()[0])
+  ArrayRef<int64_t> a = shapeOf(getA()), b = shapeOf(getB()), c = shapeOf(getC());
+  if (c[0] % a[0] != 0 || b[1] != c[1] || a[1] != b[0])
     return emitOpError("shapes do not match: a is ")
-           << a.getShape()[0] << "x" << a.getShape()[1] << ", b is " << b.getShape()[0] << "x"
-           << b.getShape()[1] << ", c is " << c.getShape()[0] << "x" << c.getShape()[1];
+           << a[0] << "x" << a[1] << ", b is " << b[0] << "x" << b[1] << ", c is " << c[0] << "x"
+           << c[1];
   if (failed(verifyElements(*this)))
     return failure();
-  if (getInstruction())
-    return verifyInstruction(*this, *getInstruction());
-  return verifyThreads(*this, 0);
+  std::optional<InstructionAttr> instruction = getInstruction();
+  const Instruction *own = instruction ? findInstruction(instruction->getName()) : nullptr;
+  bool expected = own && own->readsShared();
+  for (Value operand : {getA(), getB()})
+    if (isa<BufferType>(operand.getType()) != expected)
+      return emitOpError(own ? StringRef(own->name) : StringRef("fma"))
+             << " multiplies " << (expected ? "views of buffers" : "register matrices") << ", not "
+             << operand.getType();
+  if (!instruction)
+    return verifyThreads(*this, 0);
+  if (failed(verifyTypes(*this, *instruction)))
+    return failure();
+  return expected ? verifyViews(*this, *instruction) : verifyInstruction(*this, *instruction);
+}
+
+void MmaOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {
+  for (OpOperand *factor : {&getAMutable(), &getBMutable()})
+    if (isa<BufferType>(factor->get().getType()))
+      effects.emplace_back(MemoryEffects::Read::get(), factor);
 }
 
 //===----------------------------------------------------------------------===//

@@ -82,7 +82,7 @@ private:
 double planning::productsOfInstruction(const Problem &problem, const Plan &plan,
                                        blas::TargetAttr target) {
   if (const tile::Instruction *own = plan.instruction)
-    return own->m * own->n * own->k;
+    return own->m * std::max(own->n, std::min(own->mostN, plan.microN * plan.lanesN)) * own->k;
   double perClock = fmaPerClock(problem.realBytes, target);
   return std::max<double>(target->subgroup, perClock / target->schedulersPerUnit);
 }
@@ -91,8 +91,8 @@ double planning::fragmentClocks(const Plan &plan, bool isA, int64_t vector, int6
                                 blas::TargetAttr target) {
   double micro = isA ? plan.microM : plan.microN, lanes = isA ? plan.lanesM : plan.lanesN;
   double width = target->sharedBytesPerClock, bytes = double(vector) * elementBytes;
-  if (plan.instruction)
-    return micro * lanes * elementBytes / width;
+  if (const tile::Instruction *own = plan.instruction)
+    return micro * lanes * elementBytes / width / own->subgroups;
   double distinct = lanes * bytes / width;
   double returned = target->subgroup * bytes / target->sharedReadBytesPerClock;
   return micro / vector * std::max({1.0, distinct, returned});

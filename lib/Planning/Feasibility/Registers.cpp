@@ -137,6 +137,8 @@ static OperandCounts countOperand(const Problem &problem, const Plan &plan, bool
   double perMicro = matrix.components;
   if (const tile::Instruction *own = plan.instruction)
     perMicro *= double(isA ? plan.lanesM : plan.lanesN) * own->copies / own->lanes();
+  if (plan.readsShared())
+    perMicro = 0;
   // Three products need sums of both components of their factors, too.
   perMicro += plan.products == 3 ? 1.0 / plan.sliceDepth() : 0;
   counts.fragmentsOfK = counts.micro * perMicro * fragmentBytes(problem, plan, isA) / 4;

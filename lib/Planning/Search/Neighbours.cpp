@@ -2,6 +2,7 @@
 
 #include "rooftile/Planning/Search/Neighbours.h"
 #include "rooftile/Planning/Feasibility/Check.h"
+#include "rooftile/Planning/Problem/Roofline.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <set>
@@ -30,7 +31,7 @@ static std::vector<const tile::Instruction *> valuesBeside(const tile::Instructi
   if (value)
     values.push_back(nullptr);
   for (const blas::InstructionRate &rate : target->instructions)
-    if (rate.instruction != value)
+    if (rate.instruction != value && isListed(*rate.instruction))
       values.push_back(rate.instruction);
   return values;
 }

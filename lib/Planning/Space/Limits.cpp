@@ -32,7 +32,7 @@ static bool isShallow(const tile::Instruction &own, blas::TargetAttr target) {
 std::optional<Steps> planning::stepsOf(const blas::InstructionRate &rate, const Problem &problem,
                                        blas::TargetAttr target) {
   const tile::Instruction *own = rate.instruction;
-  if (!multiplies(*own, problem) || !isShallow(*own, target) ||
+  if (!isListed(*own) || !multiplies(*own, problem) || !isShallow(*own, target) ||
       rate.gflops * 1e9 < kWorthwhile * roofline(problem, target).flopsPerSecond)
     return std::nullopt;
   // Among instructions with the same rows and columns real products use the one with the longest K,

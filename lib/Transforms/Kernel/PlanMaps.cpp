@@ -48,6 +48,10 @@ Placement::Placement(blas::PlanAttr plan)
     int64_t macro = plan->macro()[dim];
     subgroups[dim] = macro / plan->micro()[dim] / plan->lanes()[dim];
     int64_t units = macro / spread->lanes() / subgroups[dim];
+    if (instruction.readsShared()) {
+      spread->arrangeWhole(units);
+      continue;
+    }
     spread->arrange(vector, macro / (units / vector), units, vector);
   }
   // Lanes read neighbours along K: vectors of a tile along K, or neighbouring vectors, fill the
@@ -72,10 +76,9 @@ SmallVector<Mode> Placement::threads(ArrayRef<Mode> lanes, const Spread &first,
   SmallVector<Mode> modes;
   for (const Mode &mode : lanes)
     modes.push_back({mode.size, first.place(mode.row), second.place(mode.column)});
-  modes.push_back(spread[1] ? alongColumns(subgroups[1], columns.getRun() * columns.lanes())
+  modes.push_back(spread[1] ? alongColumns(subgroups[1], columns.extent())
                             : replicated(subgroups[1]));
-  modes.push_back(spread[0] ? alongRows(subgroups[0], rows.getRun() * rows.lanes())
-                            : replicated(subgroups[0]));
+  modes.push_back(spread[0] ? alongRows(subgroups[0], rows.extent()) : replicated(subgroups[0]));
   llvm::append_range(modes, group);
   return modes;
 }

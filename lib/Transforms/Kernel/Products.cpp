@@ -19,6 +19,7 @@ static bool conjugates(Value matrix, blas::Transpose transpose) {
 Products::Products(OpBuilder &builder, blas::ProductOpInterface op)
     : builder(builder), loc(op.getLoc()), instruction(instructionOf(op.getPlanAttr())),
       three(op.getPlanAttr()->products == 3), compensates(op.getPlanAttr()->compensates()),
+      awaits(op.getPlanAttr()->readsShared()),
       conjugateA(conjugates(op.getMatrixA(), op.getTransposeA())),
       conjugateB(conjugates(op.getMatrixB(), op.getTransposeB())) {}
 
@@ -75,6 +76,8 @@ SmallVector<Value> Products::add(Value a, Value b, ValueRange sums) {
 }
 
 Value Products::finish(Value none, ValueRange carried) {
+  if (awaits)
+    return FinishOp::create(builder, loc, carried.front());
   if (!compensates)
     return join(none, carried);
   return join(none, finishCompensated(builder, loc, carried, types(none)));

@@ -45,7 +45,7 @@ private:
   mlir::OpBuilder &builder;
   mlir::Location loc;
   tile::InstructionAttr instruction;
-  bool three, compensates, conjugateA, conjugateB;
+  bool three, compensates, awaits, conjugateA, conjugateB;
 };
 
 //===----------------------------------------------------------------------===//

@@ -55,6 +55,10 @@ Value TileOperand::view(OpBuilder &builder, Location loc, Value step, Value slic
                         /*peer=*/Value(), borrowed);
 }
 
+Value TileOperand::stage(OpBuilder &builder, Location loc, Value step) const {
+  return view(builder, loc, step, arith::ConstantIndexOp::create(builder, loc, 0), macroK);
+}
+
 /// Vector for vector as one run: element e of the tile lies e after the first one, there and here.
 void TileOperand::fillFlat(OpBuilder &builder, Location loc, Value step, Value k) const {
   int64_t all = copyMap.getNumThreads() * copyMap.getNumValues();

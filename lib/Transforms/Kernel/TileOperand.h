@@ -36,6 +36,9 @@ struct TileOperand {
   mlir::Value fragment(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value step,
                        mlir::Value slice, mlir::Value k) const;
 
+  /// All of the tile in stage `step`, for an instruction that reads shared memory.
+  mlir::Value stage(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value step) const;
+
 private:
   mlir::Value read(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value step,
                    mlir::Value slice, mlir::Value k) const;

@@ -71,7 +71,7 @@ private:
   Value moveInside(Value origin, int dim);
   Value flatten(const TileOperand &operand);
   void prepare(TileOperand &operand, Value batch);
-  ValueRange multiplySlices(Value step, Value k, ValueRange sums);
+  SmallVector<Value> multiplyStage(Value step, Value k, ValueRange sums);
   bool repeatsOneProduct() const;
   Value multiply(const StepShare &share, Value accumulator);
   Value hasProduct(const StepShare &share);
@@ -198,8 +198,10 @@ void Program::prepare(TileOperand &operand, Value batch) {
     operand.ring = AllocOp::create(builder, loc, operand.bufferType);
 }
 
-/// The inner loop: slices of the tiles in stage `step`.
-ValueRange Program::multiplySlices(Value step, Value k, ValueRange sums) {
+/// The tiles in stage `step`: where they lie, or by an inner loop over their slices.
+SmallVector<Value> Program::multiplyStage(Value step, Value k, ValueRange sums) {
+  if (plan->readsShared())
+    return products.add(a.stage(builder, loc, step), b.stage(builder, loc, step), sums);
   auto loop = scf::ForOp::create(
       builder, loc, index(0), index(plan->macroK), index(sliceDepth(plan)), sums,
       [&](OpBuilder &, Location, Value slice, ValueRange carried) {
@@ -210,7 +212,7 @@ ValueRange Program::multiplySlices(Value step, Value k, ValueRange sums) {
   loop->setAttr(TileDialect::kSlicesName, builder.getUnitAttr());
   if (int64_t unroll = plan->unroll)
     loop->setAttr(TileDialect::kUnrollName, builder.getI64IntegerAttr(unroll));
-  return loop.getResults();
+  return SmallVector<Value>(loop.getResults());
 }
 
 /// Whether a subgroup has one instruction's real accumulators. With fragments prefetched only these
@@ -234,7 +236,8 @@ Value Program::multiply(const StepShare &share, Value accumulator) {
                                             arith::MulIOp::create(builder, loc, step, width));
         a.fill(builder, loc, step, start);
         b.fill(builder, loc, step, start);
-        ValueRange sums = multiplySlices(step, start, products.beginStep(accumulator, carried));
+        SmallVector<Value> sums =
+            multiplyStage(step, start, products.beginStep(accumulator, carried));
         scf::YieldOp::create(builder, loc, products.endStep(carried, sums));
       });
   loop->setAttr(TileDialect::kStepsName, builder.getUnitAttr());

@@ -36,14 +36,16 @@ static Access accessOf(Value view, bool writes) {
   return access;
 }
 
-std::optional<Access> rooftile::accessOf(Operation *op) {
+Accesses rooftile::accessesOf(Operation *op) {
   if (auto load = dyn_cast<LoadOp>(op); load && !load.isGlobal())
-    return ::accessOf(load.getSource(), false);
+    return {::accessOf(load.getSource(), false)};
   if (auto store = dyn_cast<StoreOp>(op))
-    return ::accessOf(store.getView(), true);
+    return {::accessOf(store.getView(), true)};
   if (auto copy = dyn_cast<CopyOp>(op))
-    return ::accessOf(copy.getView(), true);
-  return std::nullopt;
+    return {::accessOf(copy.getView(), true)};
+  if (auto product = dyn_cast<MmaOp>(op); product && product.readsViews())
+    return {::accessOf(product.getA(), false), ::accessOf(product.getB(), false)};
+  return {};
 }
 
 /// False only for stages that are known to differ.
@@ -69,7 +71,7 @@ bool rooftile::isStartedUnder(Operation &op, const Access &access) {
                !user->isBeforeInBlock(&op))
              return false;
            WalkResult result = user->walk([&](CopyOp copy) {
-             bool same = copy.getBulk() && accessOf(copy) == access;
+             bool same = copy.getBulk() && ::accessOf(copy.getView(), true) == access;
              return same ? WalkResult::interrupt() : WalkResult::advance();
            });
            return result.wasInterrupted();
@@ -120,29 +122,95 @@ static bool anyConflict(const Accesses &list, const Access &access) {
   return llvm::any_of(list, [&](const Access &other) { return conflict(other, access); });
 }
 
-//===----------------------------------------------------------------------===//
-// InFlight
-//===----------------------------------------------------------------------===//
-
-void InFlight::add(Accesses &list, const Access &access) {
+static void add(Accesses &list, const Access &access) {
   if (!llvm::is_contained(list, access))
     list.push_back(access);
 }
 
+static void addAll(Accesses &list, const Accesses &others) {
+  for (const Access &access : others)
+    add(list, access);
+}
+
+static Accesses changed(const Accesses &list, function_ref<Access(Access)> change) {
+  Accesses result;
+  for (const Access &access : list)
+    add(result, change(access));
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Groups
+//===----------------------------------------------------------------------===//
+
+void Groups::push(Accesses group) {
+  groups.insert(groups.begin(), std::move(group));
+  if (groups.size() > kMaxGroups) {
+    Accesses oldest = groups.pop_back_val();
+    addAll(groups.back(), oldest);
+  }
+}
+
+Accesses Groups::wait(int64_t count) {
+  Accesses done;
+  while (static_cast<int64_t>(groups.size()) > count)
+    addAll(done, groups.pop_back_val());
+  return done;
+}
+
+std::optional<int64_t> Groups::mayStay(const Access &access) const {
+  for (auto [newer, group] : llvm::enumerate(groups))
+    if (anyConflict(group, access))
+      return newer;
+  return std::nullopt;
+}
+
+/// Groups are matched from the newest on: a wait that is right for the merged ones leaves at
+/// most as many on their way as either path allows.
+void Groups::merge(const Groups &other) {
+  groups.resize(std::max(groups.size(), other.groups.size()));
+  for (auto [group, others] : llvm::zip(groups, other.groups))
+    addAll(group, others);
+}
+
+Groups Groups::map(function_ref<Access(Access)> change) const {
+  Groups result;
+  for (const Accesses &group : groups)
+    result.groups.push_back(changed(group, change));
+  return result;
+}
+
+size_t Groups::size() const {
+  size_t count = groups.size();
+  for (const Accesses &group : groups)
+    count += group.size();
+  return count;
+}
+
+//===----------------------------------------------------------------------===//
+// InFlight
+//===----------------------------------------------------------------------===//
+
+void InFlight::access(const Access &access) {
+  add(pending, access);
+  if (access.writes)
+    add(unfenced, access);
+}
+
+void InFlight::copy(const Access &access) { add(open, access); }
+void InFlight::copyBulk(const Access &access) { add(bulk, access); }
+
 void InFlight::commit() {
-  groups.insert(groups.begin(), open);
+  groups.push(open);
   open.clear();
-  if (groups.size() <= kMaxGroups)
-    return;
-  for (const Access &access : groups.pop_back_val())
-    add(groups.back(), access);
 }
 
 void InFlight::wait(int64_t count) {
-  while (static_cast<int64_t>(groups.size()) > count)
-    for (const Access &access : groups.pop_back_val())
-      add(pending, access);
+  for (const Access &copied : groups.wait(count))
+    access(copied);
 }
+
+void InFlight::waitForProducts(int64_t count) { addAll(pending, products.wait(count)); }
 
 void InFlight::arrive(const Access &access) {
   llvm::erase_if(bulk, [&](const Access &other) {
@@ -171,12 +239,7 @@ const Access *InFlight::onItsWay(const Access &access) const {
 
 bool InFlight::needsBarrier(const Access &access) const { return anyConflict(pending, access); }
 
-std::optional<int64_t> InFlight::mayStay(const Access &access) const {
-  for (auto [newer, group] : llvm::enumerate(groups))
-    if (anyConflict(group, access))
-      return newer;
-  return std::nullopt;
-}
+bool InFlight::needsFence(const Access &access) const { return anyConflict(unfenced, access); }
 
 bool InFlight::startsGroup(const Access &access) const {
   return llvm::any_of(open, [&](const Access &other) {
@@ -184,40 +247,27 @@ bool InFlight::startsGroup(const Access &access) const {
   });
 }
 
-/// Groups are matched from the newest on: a wait that is right for the merged ones leaves at
-/// most as many on their way as either path allows.
 void InFlight::merge(const InFlight &other) {
-  for (const Access &access : other.pending)
-    add(pending, access);
-  for (const Access &access : other.open)
-    add(open, access);
-  for (const Access &access : other.bulk)
-    add(bulk, access);
-  groups.resize(std::max(groups.size(), other.groups.size()));
-  for (auto [group, others] : llvm::zip(groups, other.groups))
-    for (const Access &access : others)
-      add(group, access);
+  addAll(pending, other.pending);
+  addAll(unfenced, other.unfenced);
+  addAll(open, other.open);
+  addAll(bulk, other.bulk);
+  groups.merge(other.groups);
+  products.merge(other.products);
 }
 
 InFlight InFlight::map(function_ref<Access(Access)> change) const {
-  auto changed = [&](const Accesses &list) {
-    Accesses result;
-    for (const Access &access : list)
-      add(result, change(access));
-    return result;
-  };
   InFlight result;
-  result.pending = changed(pending);
-  result.open = changed(open);
-  result.bulk = changed(bulk);
-  for (const Accesses &group : groups)
-    result.groups.push_back(changed(group));
+  result.pending = changed(pending, change);
+  result.unfenced = changed(unfenced, change);
+  result.open = changed(open, change);
+  result.bulk = changed(bulk, change);
+  result.groups = groups.map(change);
+  result.products = products.map(change);
   return result;
 }
 
 size_t InFlight::size() const {
-  size_t count = pending.size() + open.size() + bulk.size() + groups.size();
-  for (const Accesses &group : groups)
-    count += group.size();
-  return count;
+  return pending.size() + unfenced.size() + open.size() + bulk.size() + groups.size() +
+         products.size();
 }

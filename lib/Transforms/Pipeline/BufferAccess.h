@@ -36,8 +36,9 @@ struct Access {
 
 using Accesses = llvm::SmallVector<Access>;
 
-/// The access of a load from a buffer, a store or a copy; nothing for other operations.
-std::optional<Access> accessOf(mlir::Operation *op);
+/// Accesses of a load from a buffer, a store, a copy or a product of views; none of other
+/// operations.
+Accesses accessesOf(mlir::Operation *op);
 
 /// True when both may touch the same stage and one of them writes.
 bool conflict(const Access &first, const Access &second);
@@ -60,17 +61,40 @@ Access inNextIteration(mlir::scf::ForOp loop, Access access);
 /// The access after the loop: counters defined inside of it mean nothing there.
 Access outside(mlir::scf::ForOp loop, Access access);
 
+/// Groups of accesses that are waited for in order, the newest first.
+class Groups {
+public:
+  void push(Accesses group);
+  /// Removes those older than the newest `count`, and returns their accesses.
+  Accesses wait(int64_t count);
+  /// The number of groups that may stay when `access` happens; nothing when none conflicts.
+  std::optional<int64_t> mayStay(const Access &access) const;
+
+  void merge(const Groups &other);
+  Groups map(llvm::function_ref<Access(Access)> change) const;
+  size_t size() const;
+
+private:
+  llvm::SmallVector<Accesses, 4> groups;
+};
+
 /// Accesses that not all threads have seen yet.
 class InFlight {
 public:
-  void access(const Access &access) { add(pending, access); }
-  void copy(const Access &access) { add(open, access); }
-  void copyBulk(const Access &access) { add(bulk, access); }
+  void access(const Access &access);
+  void copy(const Access &access);
+  void copyBulk(const Access &access);
   void barrier() { pending.clear(); }
   /// The open copies become the newest group.
   void commit();
   /// Groups older than the newest `count` have arrived: each thread sees its own elements.
   void wait(int64_t count);
+  /// A product of views that reads these starts.
+  void multiply(Accesses reads) { products.push(std::move(reads)); }
+  /// Products older than the newest `count` have read what they read.
+  void waitForProducts(int64_t count);
+  /// Products of views see what each thread wrote, after a barrier.
+  void fence() { unfenced.clear(); }
 
   /// The bulk copies into the stage of `access` have arrived, for each thread.
   void arrive(const Access &access);
@@ -84,9 +108,14 @@ public:
 
   /// A barrier must come between what has been done and `access`.
   bool needsBarrier(const Access &access) const;
-  /// The number of groups that may stay on their way when `access` happens; nothing when
-  /// none stands in its way.
-  std::optional<int64_t> mayStay(const Access &access) const;
+  /// A fence must come between what has been written and `access`, of a product of views.
+  bool needsFence(const Access &access) const;
+  /// The number of groups, of copies or products, that may stay on their way when `access` happens;
+  /// nothing when none stands in its way.
+  std::optional<int64_t> mayStay(const Access &access) const { return groups.mayStay(access); }
+  std::optional<int64_t> productsMayStay(const Access &access) const {
+    return products.mayStay(access);
+  }
   /// True when copies belong to no group, true when one of them goes to another stage of the
   /// same ring as `access`.
   bool hasOpen() const { return !open.empty(); }
@@ -100,12 +129,11 @@ public:
   size_t size() const;
 
 private:
-  static void add(Accesses &list, const Access &access);
-
-  Accesses pending;                      // since the last barrier
-  Accesses open;                         // copies that belong to no group yet
-  Accesses bulk;                         // bulk copies that have not been waited for
-  llvm::SmallVector<Accesses, 4> groups; // the newest first
+  Accesses pending;  // since the last barrier
+  Accesses unfenced; // writes that products of views do not see yet
+  Accesses open;     // copies that belong to no group yet
+  Accesses bulk;     // bulk copies that have not been waited for
+  Groups groups, products;
 };
 
 } // namespace rooftile

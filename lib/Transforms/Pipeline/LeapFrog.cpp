@@ -228,7 +228,9 @@ FailureOr<scf::ForOp> rooftile::leapFrogSteps(RewriterBase &rewriter, scf::ForOp
   option.getScheduleFn = [](scf::ForOp loop, Schedule &schedule) {
     StepSchedule(loop).emit(schedule);
   };
-  if (steps.hasCopies()) {
+  // Where the number of steps is not known, steps after the loop would choose between sums that are
+  // on their way.
+  if (steps.hasCopies() || steps.hasProductsOfViews()) {
     option.peelEpilogue = false;
     // A stage that was never filled is not read, not even in vain.
     bool readsInVain = fillsAllStages(loop, steps.getStages());

@@ -24,6 +24,8 @@ StepSchedule::StepSchedule(scf::ForOp loop)
       rings.push_back(stagesBehind(store.getView()));
       if (Operation *load = store.getMatrix().getDefiningOp())
         loads.push_back(load);
+    } else if (auto product = dyn_cast<MmaOp>(op)) {
+      multipliesViews |= product.readsViews();
     } else if (op.hasAttr(TileDialect::kSlicesName) && op.hasAttr(TileDialect::kPipelinedName)) {
       slices = &op;
     }
@@ -82,9 +84,11 @@ void StepSchedule::emit(Schedule &schedule) const {
       (after && prefetch ? end : rest).members.insert(&op);
     after |= &op == slices;
   }
+  // Products of views run on while the next copies start.
   SmallVector<const Part *> order =
-      prefetch ? SmallVector<const Part *>{&load, &copy, &rest, &store, &first, &end}
-               : SmallVector<const Part *>{&load, &first, &copy, &rest, &store};
+      prefetch          ? SmallVector<const Part *>{&load, &copy, &rest, &store, &first, &end}
+      : multipliesViews ? SmallVector<const Part *>{&load, &first, &rest, &copy, &store}
+                        : SmallVector<const Part *>{&load, &first, &copy, &rest, &store};
   // Operations that several stages need are in the earliest stage of these.
   DenseMap<Operation *, unsigned> stageOf;
   for (const Part *part : order)

@@ -30,6 +30,7 @@ public:
 
   bool fillsRings() const { return !copies.empty() || !stores.empty(); }
   bool hasCopies() const { return !copies.empty(); }
+  bool hasProductsOfViews() const { return multipliesViews; }
   /// Whether first fragments are those of the next step.
   bool readsAhead() const { return prefetch && !firsts.empty(); }
   /// Stages of the smallest ring that is filled; 0 where a ring is unknown.
@@ -50,7 +51,7 @@ private:
   Operations copies, loads, stores, firsts;
   mlir::Operation *slices = nullptr; // the loop over slices, when it is pipelined
   int64_t stages = 0;
-  bool prefetch;
+  bool prefetch, multipliesViews = false;
 };
 
 } // namespace rooftile

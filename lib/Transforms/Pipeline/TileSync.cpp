@@ -21,6 +21,11 @@
 // different stages. Counters that cannot be compared count as equal, so the
 // pass may insert a barrier too many, never one too few. That makes one barrier
 // per step for two or more stages, two for one stage. What is there already counts.
+// A product of views (tile.mma) reads its stages until a wait for it, which stands before the first
+// access that overwrites one of them, with as many later products on their way as there are. It
+// sees what stores and copies wrote after a fence of each thread and a barrier. Its sums, which are
+// no registers before a tile.finish, may be added to and carried by loops.
+//
 // Where the workgroups of a cluster read each other's buffers, ClusterSync.h decides when they
 // meet.
 //
@@ -58,15 +63,20 @@ public:
       else if (isa<CommitOp>(op))
         state.commit();
       else if (auto wait = dyn_cast<WaitOp>(op))
-        state.wait(wait.getPending());
+        wait.getProducts() ? state.waitForProducts(wait.getPending())
+                           : state.wait(wait.getPending());
+      else if (isa<FinishOp>(op))
+        state.waitForProducts(0);
+      else if (isa<FenceOp>(op))
+        state.fence();
       else if (auto arrived = dyn_cast<ArrivedOp>(op))
         state.arrive(accessOf(arrived));
       else if (auto loop = dyn_cast<scf::ForOp>(op))
         walkLoop(loop, state);
       else if (op.getNumRegions() != 0)
         walkBranches(op, state);
-      else if (auto access = accessOf(&op))
-        visit(&op, *access, state);
+      else if (Accesses accesses = accessesOf(&op); !accesses.empty())
+        visit(&op, accesses, state);
       else if (isa<scf::YieldOp>(op) && isa<scf::ForOp>(op.getParentOp()))
         closeGroup(&op, state);
     }
@@ -88,44 +98,82 @@ private:
     state.commit();
   }
 
+  /// The view by which `op` reads what `access` touches; null where it writes.
+  static Value viewOf(Operation *op, const Access &access) {
+    if (auto load = dyn_cast<LoadOp>(op))
+      return load.getSource();
+    auto product = dyn_cast<MmaOp>(op);
+    if (!product)
+      return Value();
+    auto stage = product.getA().getDefiningOp<ViewOp>();
+    return stage && stage.getBuffer() == access.buffer ? product.getA() : product.getB();
+  }
+
   /// Before an access to a stage that a bulk copy fills, waits for it.
   void awaitBulk(Operation *op, const Access &access, InFlight &state) {
     const Access *other = state.onItsWay(access);
     if (!other || failed)
       return;
-    auto load = dyn_cast<LoadOp>(op);
-    if (!load || other->buffer != access.buffer || !areComparable(*other, access)) {
+    Value view = viewOf(op, access);
+    if (!view || other->buffer != access.buffer || !areComparable(*other, access)) {
       op->emitOpError("touches what a bulk copy may be on its way to, and no counter gives "
                       "stage to wait for");
       failed = true;
       return;
     }
-    auto stage = load.getSource().getDefiningOp<ViewOp>();
+    auto stage = view.getDefiningOp<ViewOp>();
     insert<ArrivedOp>(op, stage.getBuffer(), stage.getCounter());
     state.arrive(access);
   }
 
-  void visit(Operation *op, const Access &access, InFlight &state) {
+  void visit(Operation *op, const Accesses &accesses, InFlight &state) {
     auto copy = dyn_cast<CopyOp>(op);
-    bool bulk = copy && copy.getBulk(), copies = copy && !bulk;
-    awaitBulk(op, access, state);
-    if (!copy || (copies && state.startsGroup(access)))
+    bool bulk = copy && copy.getBulk(), copies = copy && !bulk, product = isa<MmaOp>(op);
+    for (const Access &access : accesses)
+      awaitBulk(op, access, state);
+    if (!copy || (copies && state.startsGroup(accesses.front())))
       closeGroup(op, state);
-    std::optional<int64_t> stay = state.mayStay(access);
-    if (stay || state.needsBarrier(access))
+    meet(op, accesses, state, product);
+    if (product)
+      state.multiply(accesses);
+    else if (bulk)
+      state.copyBulk(accesses.front());
+    else
+      copies ? state.copy(accesses.front()) : state.access(accesses.front());
+  }
+
+  /// The waits, the fence and the barrier that `accesses` need, before `op`: one of each.
+  void meet(Operation *op, const Accesses &accesses, InFlight &state, bool fences) {
+    auto least = [&](auto mayStay) {
+      std::optional<int64_t> stay;
+      for (const Access &access : accesses)
+        if (std::optional<int64_t> own = mayStay(access))
+          stay = std::min(stay.value_or(*own), *own);
+      return stay;
+    };
+    auto any = [&](auto needs) { return llvm::any_of(accesses, needs); };
+    auto needsBarrier = [&](const Access &access) { return state.needsBarrier(access); };
+    if (auto stay = least([&](const Access &access) { return state.productsMayStay(access); })) {
+      insert<WaitOp>(op, /*products=*/true, *stay);
+      state.waitForProducts(*stay);
+    }
+    std::optional<int64_t> stay =
+        least([&](const Access &access) { return state.mayStay(access); });
+    if (op->getNumRegions() == 0 && (stay || any(needsBarrier)))
       stay = mayStay(op, stay, state);
     if (stay) {
-      insert<WaitOp>(op, *stay);
+      insert<WaitOp>(op, /*products=*/false, *stay);
       state.wait(*stay);
     }
-    if (state.needsBarrier(access)) {
-      insert<gpu::BarrierOp>(op);
-      state.barrier();
+    bool fence = fences && any([&](const Access &access) { return state.needsFence(access); });
+    if (fence) {
+      insert<FenceOp>(op);
+      state.fence();
     }
-    if (bulk)
-      state.copyBulk(access);
-    else
-      copies ? state.copy(access) : state.access(access);
+    if (!fence && !any(needsBarrier))
+      return;
+    insert<gpu::BarrierOp>(op);
+    state.barrier();
   }
 
   /// Groups that may stay on their way for `op` and the accesses right after it: waiting for
@@ -135,8 +183,8 @@ private:
     for (; op && op->getNumRegions() == 0; op = op->getNextNode()) {
       if (isa<CopyOp, CommitOp, WaitOp, gpu::BarrierOp>(op))
         break;
-      if (auto access = accessOf(op))
-        if (auto other = state.mayStay(*access))
+      for (const Access &access : accessesOf(op))
+        if (auto other = state.mayStay(access))
           stay = std::min(stay.value_or(*other), *other);
     }
     return stay;
@@ -146,8 +194,8 @@ private:
   void closeBefore(Operation &op, InFlight &state) {
     bool starts = false;
     op.walk([&](Operation *inner) {
-      if (auto access = accessOf(inner))
-        starts |= !isa<CopyOp>(inner) || state.startsGroup(*access);
+      for (const Access &access : accessesOf(inner))
+        starts |= !isa<CopyOp>(inner) || state.startsGroup(access);
     });
     if (starts)
       closeGroup(&op, state);
@@ -157,27 +205,15 @@ private:
   /// then needs none of its own, whether the condition holds or not. One barrier does for all that
   /// the same condition is put on.
   void meetBefore(Operation &op, InFlight &state) {
-    bool loops = false;
-    SmallVector<Access> accesses;
+    bool loops = false, products = false;
+    Accesses accesses;
     op.walk([&](Operation *inner) {
       loops |= isa<scf::ForOp>(inner);
-      if (auto access = accessOf(inner))
-        accesses.push_back(*access);
+      products |= isa<MmaOp>(inner) && !accessesOf(inner).empty();
+      llvm::append_range(accesses, accessesOf(inner));
     });
-    if (loops) // whose counters are not known here
-      return;
-    std::optional<int64_t> stay;
-    for (const Access &access : accesses)
-      if (auto own = state.mayStay(access))
-        stay = std::min(stay.value_or(*own), *own);
-    if (stay) {
-      insert<WaitOp>(&op, *stay);
-      state.wait(*stay);
-    }
-    if (llvm::none_of(accesses, [&](const Access &each) { return state.needsBarrier(each); }))
-      return;
-    insert<gpu::BarrierOp>(&op);
-    state.barrier();
+    if (!loops) // whose counters are not known here
+      meet(&op, accesses, state, products);
   }
 
   void walkBranches(Operation &op, InFlight &state) {
@@ -234,7 +270,7 @@ private:
 /// be executed in an order that it does not see.
 static LogicalResult checkControlFlow(gpu::GPUFuncOp kernel) {
   WalkResult result = kernel.walk([&](Operation *op) {
-    if (!accessOf(op))
+    if (accessesOf(op).empty())
       return WalkResult::advance();
     for (Operation *inner = op; inner != kernel; inner = inner->getParentOp()) {
       Operation *outer = inner->getParentOp();
@@ -250,11 +286,46 @@ static LogicalResult checkControlFlow(gpu::GPUFuncOp kernel) {
   return failure(result.wasInterrupted());
 }
 
+/// Sums that are on their way are added to, carried, or finished.
+static LogicalResult checkSums(gpu::GPUFuncOp kernel) {
+  SmallVector<Value> worklist;
+  DenseSet<Value> seen;
+  auto follow = [&](Value value) {
+    if (seen.insert(value).second)
+      worklist.push_back(value);
+  };
+  kernel.walk([&](MmaOp op) {
+    if (op.readsViews())
+      follow(op.getResult());
+  });
+  while (!worklist.empty())
+    for (OpOperand &use : worklist.pop_back_val().getUses()) {
+      Operation *user = use.getOwner();
+      auto product = dyn_cast<MmaOp>(user);
+      if (isa<FinishOp>(user) || (product && product.readsViews()))
+        continue;
+      if (auto loop = dyn_cast<scf::ForOp>(user)) {
+        follow(loop.getTiedLoopRegionIterArg(&use));
+        follow(loop.getTiedLoopResult(&use));
+      } else if (auto yield = dyn_cast<scf::YieldOp>(user)) {
+        Operation *parent = yield->getParentOp();
+        follow(parent->getResult(use.getOperandNumber()));
+        if (auto loop = dyn_cast<scf::ForOp>(parent))
+          follow(loop.getRegionIterArgs()[use.getOperandNumber()]);
+      } else {
+        return user->emitOpError("uses sums of products that may be on their way: tile.finish "
+                                 "waits for them");
+      }
+    }
+  return success();
+}
+
 namespace {
 struct TileSyncPass : rooftile::impl::TileSyncBase<TileSyncPass> {
   void runOnOperation() override {
     WalkResult result = getOperation()->walk([&](gpu::GPUFuncOp kernel) {
-      if (failed(checkControlFlow(kernel)) || failed(insertClusterBarriers(kernel)))
+      if (failed(checkControlFlow(kernel)) || failed(checkSums(kernel)) ||
+          failed(insertClusterBarriers(kernel)))
         return WalkResult::interrupt();
       FailureOr<int64_t> barriers = insertBarriers(kernel.getBody());
       if (failed(barriers))

@@ -145,7 +145,7 @@ struct PlanData {
   bool runsAlongK(const PathData &path) const;
   /// Elements of the runs in which a thread has rows (`dim` 0) or columns (1) of C. Those of a
   /// thread that has all of C are neighbours anyway.
-  int64_t runOf(int dim) const { return runsAlongK(path(dim)) && !holdsMatrices() ? 1 : vector; }
+  int64_t runOf(int dim) const;
   /// The path of A (`dim` 0, as M) or B (1, as N).
   const PathData &path(int dim) const { return dim == 0 ? a : b; }
 
@@ -155,6 +155,8 @@ struct PlanData {
   int64_t ownK() const { return macroK / slicedK; }
   /// K elements of a slice of one group: `depth`, or those of the matrix instruction.
   int64_t sliceDepth() const;
+  /// Whether the multiplying instruction reads both operands from shared memory.
+  bool readsShared() const;
   /// Whether summation is compensated.
   bool compensates() const { return summation == Summation::Compensated; }
   /// Terms of compensated sums that are added up plainly.

@@ -61,6 +61,7 @@ enum class PlanRule {
   InstructionLanes,
   InstructionDepth,
   InstructionTile,
+  SharedFactors,     ///< Tiles in another layout than the instruction reads shared memory in.
   SliceDepth,        ///< A depth beside that of the matrix instruction.
   WholeSlices,       ///< Groups do not share out a step in whole slices.
   PathMajor,         ///< Runs along K of fragments that come in others.
@@ -71,6 +72,7 @@ enum class PlanRule {
 
   // A plan and an operation.
   InstructionType, ///< A matrix instruction of other types.
+  MaskedFactors,   ///< Elements beside a triangle, where an instruction reads shared memory.
   Products,        ///< Three products where the operation asks for four, or has no complex ones.
   Induced,      ///< Induced method of operands that are real already, or do not lie along M and N.
   Summation,    ///< Plain summation, or atomic additions, where errors must not grow with K.

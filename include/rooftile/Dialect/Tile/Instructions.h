@@ -29,13 +29,20 @@ struct Number {
 
 /// The unit that executes an instruction, which decides how its registers are handed over.
 enum class MatrixUnit {
-  Mma,  ///< NVIDIA, mma.sync: elements of 16 bits in pairs.
-  Mfma, ///< AMD CDNA: a vector for each operand, blocks that are not permuted.
-  Wmma  ///< AMD RDNA3: a vector for each operand; two lanes have the same row of A, column of B.
+  Mma,   ///< NVIDIA, mma.sync: elements of 16 bits in pairs.
+  Wgmma, ///< NVIDIA Hopper, wgmma.mma_async: four subgroups, factors in shared memory.
+  Mfma,  ///< AMD CDNA: a vector for each operand, blocks that are not permuted.
+  Wmma   ///< AMD RDNA3: a vector for each operand; two lanes have the same row of A, column of B.
 };
 
-/// C (m x n) += A (m x k) * B (k x n), by all lanes of a subgroup, from registers to registers,
-/// done when the next instruction reads C. A row names its fields.
+/// Where an instruction finds a factor.
+enum class Home {
+  Registers, ///< In those of the lanes, as its fragment maps it.
+  Shared     ///< In shared memory: the fragment is what the accumulators of a lane depend on.
+};
+
+/// C (m x n) += A (m x k) * B (k x n), by the lanes of a subgroup, or of four neighbouring ones (a
+/// warpgroup). A row names its fields.
 struct Instruction {
   llvm::StringLiteral name; ///< As in mma = of a plan.
   Number factors;           ///< Elements of A and B.
@@ -46,7 +53,15 @@ struct Instruction {
   /// B and whose B is this A.
   llvm::StringLiteral machine;
   MatrixUnit unit = MatrixUnit::Mma;
-  /// LLVM's name of the machine's instruction.
+  /// Subgroups, neighbours, whose lanes execute it together.
+  int64_t subgroups = 1;
+  Home homeOfA = Home::Registers, homeOfB = Home::Registers;
+  /// Whether it runs on while its lanes do: its results are there after a wait. Else it is done
+  /// when the next instruction reads C.
+  bool isAwaited = false;
+  /// Columns that one issue multiplies at most, a multiple of n; 0: n.
+  int64_t mostN = 0;
+  /// LLVM's name of the machine's instruction, or PTX's where LLVM has none ({0}: its N).
   llvm::StringLiteral intrinsic = "";
   /// 32-bit registers of a thread below which an assembler refuses it.
   int64_t leastRegisters = 0;
@@ -62,6 +77,8 @@ struct Instruction {
   int64_t columnsOfLane = 1;
 
   bool isExchanged() const { return machine != name; }
+  /// Whether it reads both factors from shared memory.
+  bool readsShared() const { return homeOfA == Home::Shared && homeOfB == Home::Shared; }
   /// Lanes that execute it together.
   int64_t lanes() const;
   /// Lanes over C: along M, along N.
@@ -87,6 +104,11 @@ std::string instructionNames();
 /// depth.
 Instruction multiplyAdd(int64_t lanesM, int64_t lanesN, int64_t depth);
 
+/// Bytes of a row of the layout in which an instruction reads shared memory, of a unit that its
+/// swizzle moves, and rows after which the swizzle repeats (PTX ISA 9.0, "Shared Memory Matrix
+/// Layout", 128-byte swizzle).
+inline constexpr int64_t kSharedRowBytes = 128, kSharedUnitBytes = 16, kSharedRows = 8;
+
 /// One dimension of an instruction, spread over the part of a tile that a subgroup holds.
 ///
 /// The operand that is not C holds a coordinate in digits of lanes and of registers. In the tile
@@ -102,6 +124,11 @@ public:
   int64_t unitsOfInstruction() const { return unitCount; }
   /// Neighbours in the instruction that one lane holds.
   int64_t runOfInstruction() const;
+  /// Elements of the tile that a subgroup has before those of the next one.
+  int64_t extent() const { return isWhole ? laneCount * units : run * laneCount; }
+  /// Where things lie in the tile: repetitions of the instruction one after the other, as shared
+  /// memory has what it reads.
+  void arrangeWhole(int64_t units);
   /// Where things lie in the tile, for `units` elements of a lane.
   void arrange(int64_t run, int64_t runStride, int64_t units, int64_t laneStep);
 
@@ -121,6 +148,7 @@ private:
   llvm::SmallVector<Digit> digits; // the smallest stride first
   int64_t laneCount = 1, unitCount = 1;
   int64_t run = 1, runStride = 1, units = 1, laneStep = 1;
+  bool isWhole = false;
 };
 
 /// `instruction` as an attribute, rows, columns and K where the spreads put them; or as it is.

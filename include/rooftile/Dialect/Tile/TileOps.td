@@ -202,24 +202,6 @@ def Tile_CopyOp : Tile_Op<"copy", []> {
   let hasVerifier = 1;
 }
 
-def Tile_CommitOp : Tile_Op<"commit", []> {
-  let summary = "closes a group: the copies started since the last commit";
-  let assemblyFormat = "attr-dict";
-}
-
-def Tile_WaitOp : Tile_Op<"wait", []> {
-  let summary = "waits until at most the last `pending` groups are on their way";
-  let description = [{
-    Each thread waits for its own copies: a barrier after it makes them visible to all.
-
-    ```mlir
-    tile.wait 2
-    ```
-  }];
-  let arguments = (ins ConfinedAttr<I64Attr, [IntNonNegative]>:$pending);
-  let assemblyFormat = "$pending attr-dict";
-}
-
 def Tile_ArrivedOp : Tile_Op<"arrived", []> {
   let summary = "waits until the bulk copies into a stage of a ring have arrived";
   let description = [{
@@ -234,8 +216,9 @@ def Tile_ArrivedOp : Tile_Op<"arrived", []> {
   let assemblyFormat = "$ring `[` $counter `]` attr-dict `:` qualified(type($ring))";
 }
 
-def Tile_MmaOp : Tile_Op<"mma", [Pure, AllTypesMatch<["c", "result"]>]> {
-  let summary = "c + a * b on register matrices";
+def Tile_MmaOp : Tile_Op<"mma", [AlwaysSpeculatable, AllTypesMatch<["c", "result"]>,
+                                 DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "c + a * b on register matrices, or of two buffer views";
   let description = [{
     a is M x K, b is K x N, c is M x N. Each thread multiplies what it holds:
     the maps of a and b must give it the rows and columns of its part of c.
@@ -251,12 +234,20 @@ def Tile_MmaOp : Tile_Op<"mma", [Pure, AllTypesMatch<["c", "result"]>]> {
     complex elements component by component. It specifies the offsets of its elements in the tile:
     #tile.instruction.
 
+    An instruction that reads shared memory multiplies views of buffers, of which each subgroup, or
+    warpgroup of four, reads the rows of a and the columns of b that it has of c. It runs on while
+    the program does: until a wait for it the views must not be written to, and its sums are for
+    another product or `tile.finish`. tile-sync places waits and fences.
+
     ```mlir
     %next = tile.mma %a, %b, %sum conjugateA : ...
     %t = tile.mma %a, %b, %s instruction(#m16n8k4_f64) : ...
+    %u = tile.mma %viewA, %viewB, %s instruction(#wgmma_m64k16_f16)
+      : !tile.buffer<1 x 128x64xf16, strides = [64, 1], swizzle = 8>, ...
     ```
   }];
-  let arguments = (ins Tile_Matrix:$a, Tile_Matrix:$b, Tile_Matrix:$c,
+  let arguments = (ins AnyTypeOf<[Tile_Matrix, Tile_Buffer]>:$a,
+                       AnyTypeOf<[Tile_Matrix, Tile_Buffer]>:$b, Tile_Matrix:$c,
                        OptionalAttr<Tile_InstructionAttr>:$instruction,
                        UnitAttr:$conjugateA, UnitAttr:$conjugateB);
   let results = (outs Tile_Matrix:$result);
@@ -270,6 +261,17 @@ def Tile_MmaOp : Tile_Op<"mma", [Pure, AllTypesMatch<["c", "result"]>]> {
     `:` qualified(type($a)) `,` qualified(type($b)) `,` qualified(type($c))
   }];
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Whether it multiplies views of buffers.
+    bool readsViews() { return ::llvm::isa<BufferType>(getA().getType()); }
+    /// The register matrices that it multiplies otherwise.
+    ::mlir::TypedValue<MatrixType> getMatrixA() {
+      return ::llvm::cast<::mlir::TypedValue<MatrixType>>(getA());
+    }
+    ::mlir::TypedValue<MatrixType> getMatrixB() {
+      return ::llvm::cast<::mlir::TypedValue<MatrixType>>(getB());
+    }
+  }];
 }
 
 def Tile_AddOp : Tile_Op<"add", [Pure, SameOperandsAndResultType]> {
@@ -354,5 +356,6 @@ def Tile_JoinOp : Tile_Op<"join", [Pure, AllTypesMatch<["re", "im"]>]> {
 }
 
 include "rooftile/Dialect/Tile/TileUpdate.td"
+include "rooftile/Dialect/Tile/TileWaits.td"
 
 #endif

@@ -16,6 +16,10 @@ struct Roofline {
   double seconds() const { return std::max(computeSeconds, memorySeconds); }
 };
 
+/// Whether plans with the instruction are listed. Those that read shared memory are for plans that
+/// are written by hand: none has run on a GPU.
+inline bool isListed(const tile::Instruction &own) { return !own.readsShared(); }
+
 /// The roofline of `problem` on `target` (C1).
 Roofline roofline(const Problem &problem, blas::TargetAttr target);
 
