@@ -114,6 +114,8 @@ struct WaitPattern : OpRewritePattern<lane::WaitOp> {
   WaitPattern(MLIRContext *context, Value thread) : OpRewritePattern(context), thread(thread) {}
 
   LogicalResult matchAndRewrite(lane::WaitOp op, PatternRewriter &rewriter) const override {
+    if (op.getProducts())
+      return failure();
     Value pending =
         LLVM::ConstantOp::create(rewriter, op.getLoc(), rewriter.getI64Type(), op.getPending());
     rewriter.replaceOpWithNewOp<LLVM::CallOp>(op, TypeRange(), kWait, ValueRange{thread, pending});

@@ -15,6 +15,7 @@
 #include "Copies.h"
 #include "Coroutine.h"
 #include "MatrixUnits.h"
+#include "Products.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "rooftile/Conversion/LaneToGpu/LaneToGpu.h"
 #include "rooftile/Conversion/Passes.h"
@@ -202,14 +203,24 @@ struct CompilerFencePattern : OpRewritePattern<lane::CompilerFenceOp> {
     return success();
   }
 };
+
+struct UniformPattern : OpRewritePattern<lane::UniformOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(lane::UniformOp op, PatternRewriter &rewriter) const override {
+    rewriter.replaceOp(op, op.getNumber());
+    return success();
+  }
+};
 } // namespace
 
 void rooftile::populateLaneToCpuPatterns(RewritePatternSet &patterns, Value thread) {
   populateAsyncCopyToCpuPatterns(patterns, thread);
   populateBulkCopyToCpuPatterns(patterns, thread);
+  populateProductToCpuPatterns(patterns, thread);
   populateClusterToCpuPatterns(patterns, thread);
   populateLanePointerPatterns(patterns, /*globalSpace=*/0);
-  patterns.add<CompilerFencePattern>(patterns.getContext());
+  patterns.add<CompilerFencePattern, UniformPattern>(patterns.getContext());
 }
 
 namespace {
@@ -219,7 +230,8 @@ struct LaneToCpuPass : rooftile::impl::LaneToCpuBase<LaneToCpuPass> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     if (failed(checkLaunches(module)) || failed(declareRuntime(module, record)) ||
-        failed(declareAsyncCopies(module)) || failed(declareBulkCopies(module)))
+        failed(declareAsyncCopies(module)) || failed(declareBulkCopies(module)) ||
+        failed(declareProducts(module)))
       return signalPassFailure();
     alignBuffers(module);
     SmallVector<gpu::LaunchFuncOp> launches;

@@ -65,19 +65,18 @@ static SmallVector<int64_t> describe(tile::InstructionAttr instruction) {
   return numbers;
 }
 
-/// The description as a constant of the module, one for all uses.
-static Value descriptionOf(OpBuilder &builder, lane::MmaOp op) {
+Value rooftile::descriptionOf(OpBuilder &builder, Location loc, tile::InstructionAttr instruction) {
   auto module = builder.getInsertionBlock()->getParentOp()->getParentOfType<ModuleOp>();
-  std::string name = "rooftile_" + op.getInstruction().getName().str();
+  std::string name = "rooftile_" + instruction.getName().str();
   auto global = module.lookupSymbol<LLVM::GlobalOp>(name);
   if (!global) {
     OpBuilder top = OpBuilder::atBlockBegin(module.getBody());
-    SmallVector<int64_t> numbers = describe(op.getInstruction());
+    SmallVector<int64_t> numbers = describe(instruction);
     auto type = LLVM::LLVMArrayType::get(top.getI64Type(), numbers.size());
-    global = LLVM::GlobalOp::create(top, op.getLoc(), type, /*isConstant=*/true,
-                                    LLVM::Linkage::Private, name, top.getI64TensorAttr(numbers));
+    global = LLVM::GlobalOp::create(top, loc, type, /*isConstant=*/true, LLVM::Linkage::Private,
+                                    name, top.getI64TensorAttr(numbers));
   }
-  return LLVM::AddressOfOp::create(builder, op.getLoc(), global);
+  return LLVM::AddressOfOp::create(builder, loc, global);
 }
 
 static Value fieldOf(OpBuilder &builder, Location loc, Value record, int64_t offset) {
@@ -102,7 +101,7 @@ void rooftile::offerRegisters(OpBuilder &builder, lane::MmaOp op, Value thread, 
       number = LLVM::FPExtOp::create(builder, loc, builder.getF64Type(), number);
     LLVM::StoreOp::create(builder, loc, number, registerOf(builder, loc, thread, index));
   }
-  LLVM::StoreOp::create(builder, loc, descriptionOf(builder, op),
+  LLVM::StoreOp::create(builder, loc, descriptionOf(builder, loc, op.getInstruction()),
                         fieldOf(builder, loc, thread, ThreadLayout::instruction));
   Value number = LLVM::ConstantOp::create(builder, loc, builder.getI64Type(), place);
   LLVM::StoreOp::create(builder, loc, number,

@@ -11,6 +11,11 @@ namespace rooftile {
 /// An error at the first lane.mma of `kernel` that the runtime does not support.
 llvm::LogicalResult checkMatrixUnits(mlir::gpu::GPUFuncOp kernel);
 
+/// The description of an instruction for the runtime (MatrixInstruction), a constant of the module
+/// around `builder`.
+mlir::Value descriptionOf(mlir::OpBuilder &builder, mlir::Location loc,
+                          tile::InstructionAttr instruction);
+
 /// Where threads wait: at barriers, matrix instructions and for bulk copies, which are numbered
 /// from 1 in the order of the program.
 llvm::SmallVector<mlir::Operation *> collectivesOf(mlir::LLVM::LLVMFuncOp function);

@@ -113,7 +113,8 @@ static std::optional<RecordedAccess> accessOf(Operation *op) {
 LogicalResult rooftile::checkRecordable(Operation *kernel) {
   WalkResult walk = kernel->walk([](Operation *op) {
     auto effects = dyn_cast<MemoryEffectOpInterface>(op);
-    if (!effects || op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() || accessOf(op))
+    if (!effects || op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() || accessOf(op) ||
+        isa<lane::AsyncMmaOp>(op))
       return WalkResult::advance();
     for (Value operand : op->getOperands())
       if (isShared(operand) && (effects.getEffectOnValue<MemoryEffects::Read>(operand) ||
@@ -180,6 +181,8 @@ void rooftile::recordAccesses(FunctionOpInterface function, Value thread, Sites 
   function->walk([&](Operation *op) {
     if (auto access = accessOf(op))
       accesses.push_back({op, *access});
+    else if (isa<lane::AsyncMmaOp>(op)) // reads when it starts and when a wait finishes it
+      op->setAttr(kSiteName, Builder(op).getI64IntegerAttr(sites.add(op)));
   });
   auto module = function->getParentOfType<ModuleOp>();
   auto read = module.lookupSymbol<LLVM::LLVMFuncOp>(kRecordRead);

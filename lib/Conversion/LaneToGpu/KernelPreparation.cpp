@@ -22,13 +22,17 @@ FailureOr<blas::TargetAttr> rooftile::targetOf(gpu::GPUModuleOp kernels, blas::V
 }
 
 LogicalResult rooftile::checkInstructions(gpu::GPUModuleOp module, blas::TargetAttr target) {
-  WalkResult result = module.walk([&](lane::MmaOp op) {
-    StringRef name = op.getInstruction().getName();
+  WalkResult result = module.walk([&](Operation *op) {
+    auto mma = dyn_cast<lane::MmaOp>(op);
+    auto async = dyn_cast<lane::AsyncMmaOp>(op);
+    if (!mma && !async)
+      return WalkResult::advance();
+    StringRef name = mma ? mma.getInstruction().getName() : async.getInstruction().getName();
     StringRef machine = tile::findInstruction(name)->machine;
     if (target->gflopsOf(machine) > 0)
       return WalkResult::advance();
-    op.emitOpError("is ") << machine << ", which " << target->chip
-                          << " does not have (instructions)";
+    op->emitOpError("is ") << machine << ", which " << target->chip
+                           << " does not have (instructions)";
     return WalkResult::interrupt();
   });
   return failure(result.wasInterrupted());

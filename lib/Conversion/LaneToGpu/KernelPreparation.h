@@ -17,7 +17,8 @@ namespace rooftile {
 llvm::FailureOr<blas::TargetAttr> targetOf(mlir::gpu::GPUModuleOp kernels, blas::Vendor vendor,
                                            llvm::StringRef pass);
 
-/// An error at the first lane.mma of `module` whose instruction `target` does not have.
+/// An error at the first lane.mma, or lane.async_mma, of `module` whose instruction `target` does
+/// not have.
 llvm::LogicalResult checkInstructions(mlir::gpu::GPUModuleOp module, blas::TargetAttr target);
 
 /// The contract of a kernel; null where it has none.

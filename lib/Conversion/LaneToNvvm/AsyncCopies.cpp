@@ -85,7 +85,10 @@ struct WaitPattern : OpRewritePattern<lane::WaitOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(lane::WaitOp op, PatternRewriter &rewriter) const override {
-    rewriter.replaceOpWithNewOp<NVVM::CpAsyncWaitGroupOp>(op, op.getPending());
+    if (op.getProducts())
+      rewriter.replaceOpWithNewOp<NVVM::WgmmaWaitGroupSyncOp>(op, op.getPending());
+    else
+      rewriter.replaceOpWithNewOp<NVVM::CpAsyncWaitGroupOp>(op, op.getPending());
     return success();
   }
 };
@@ -98,6 +101,9 @@ void rooftile::populateAsyncCopyToNvvmPatterns(RewritePatternSet &patterns) {
 LogicalResult rooftile::checkAsyncCopies(gpu::GPUModuleOp module, blas::TargetAttr target) {
   int64_t widestBytes = target->asyncCopyBytes;
   WalkResult result = module.walk([&](Operation *op) {
+    auto wait = dyn_cast<lane::WaitOp>(op);
+    if (wait && wait.getProducts())
+      return WalkResult::advance();
     if (widestBytes == 0 && isa<lane::CopyOp, lane::CommitOp, lane::WaitOp>(op)) {
       op->emitOpError("needs copies without registers, which ")
           << target->chip << " does not have (asyncCopyBytes)";

@@ -65,6 +65,7 @@ void rooftile::populateLaneToNvvmPatterns(RewritePatternSet &patterns, blas::Tar
   populateAsyncCopyToNvvmPatterns(patterns);
   populateBulkCopyToNvvmPatterns(patterns, target->subgroup);
   populateMatrixUnitToNvvmPatterns(patterns);
+  populateWarpgroupProductToNvvmPatterns(patterns);
   populateLanePointerPatterns(patterns, kGlobalSpace);
   populateMultiplyAddPatterns(patterns);
   populateCompilerFencePatterns(patterns, [](Type type) -> StringRef {
@@ -98,7 +99,7 @@ private:
       numKernels += isa<gpu::GPUFuncOp>(op);
       numAsyncCopies += isa<lane::CopyOp>(op);
       numBulkCopies += isa<lane::BulkCopyOp, lane::TensorCopyOp>(op);
-      numMatrixInstructions += isa<lane::MmaOp>(op);
+      numMatrixInstructions += isa<lane::MmaOp, lane::AsyncMmaOp>(op);
       if (isa<gpu::GPUFuncOp>(op))
         LDBG() << "kernel " << cast<gpu::GPUFuncOp>(op).getName();
     });

@@ -145,12 +145,22 @@ struct WaitPattern : OpConversionPattern<WaitOp> {
 
   LogicalResult matchAndRewrite(WaitOp op, OpAdaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    rewriter.replaceOpWithNewOp<lane::WaitOp>(op, op.getPending());
+    rewriter.replaceOpWithNewOp<lane::WaitOp>(op, op.getProducts(), op.getPending());
+    return success();
+  }
+};
+
+struct FencePattern : OpConversionPattern<FenceOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(FenceOp op, OpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<lane::FenceOp>(op);
     return success();
   }
 };
 } // namespace
 
 void rooftile::populateAsyncCopyPatterns(const TypeConverter &types, RewritePatternSet &patterns) {
-  patterns.add<CopyPattern, CommitPattern, WaitPattern>(types, patterns.getContext());
+  patterns.add<CopyPattern, CommitPattern, WaitPattern, FencePattern>(types, patterns.getContext());
 }

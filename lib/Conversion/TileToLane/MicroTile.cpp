@@ -136,6 +136,7 @@ struct MicroTilePass : rooftile::impl::MicroTileBase<MicroTilePass> {
     populateUpdatePatterns(types, patterns);
     populateComputePatterns(types, patterns);
     populateMatrixUnitPatterns(types, patterns);
+    populateViewProductPatterns(types, patterns);
     populateChoosePatterns(types, patterns);
     populateCoordPatterns(types, patterns);
     ConversionTarget target(getContext());

@@ -75,6 +75,8 @@ void populateUpdatePatterns(const mlir::TypeConverter &types, mlir::RewritePatte
 void populateComputePatterns(const mlir::TypeConverter &types, mlir::RewritePatternSet &patterns);
 void populateMatrixUnitPatterns(const mlir::TypeConverter &types,
                                 mlir::RewritePatternSet &patterns);
+void populateViewProductPatterns(const mlir::TypeConverter &types,
+                                 mlir::RewritePatternSet &patterns);
 void populateChoosePatterns(const mlir::TypeConverter &types, mlir::RewritePatternSet &patterns);
 void populateCoordPatterns(const mlir::TypeConverter &types, mlir::RewritePatternSet &patterns);
 

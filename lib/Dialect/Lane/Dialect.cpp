@@ -3,6 +3,7 @@
 #include "mlir/IR/Builders.h"
 #include "rooftile/Dialect/Lane/Lane.h"
 #include "rooftile/Dialect/Tile/Bulk.h"
+#include "rooftile/Dialect/Tile/Instructions.h"
 
 using namespace mlir;
 using namespace rooftile;
@@ -162,7 +163,53 @@ LogicalResult MmaOp::inferReturnTypes(MLIRContext *, std::optional<Location>, Ad
   return success();
 }
 
+LogicalResult AsyncMmaOp::inferReturnTypes(MLIRContext *, std::optional<Location>, Adaptor adaptor,
+                                           SmallVectorImpl<Type> &results) {
+  llvm::append_range(results, adaptor.getC().getTypes());
+  return success();
+}
+
+LogicalResult FinishOp::inferReturnTypes(MLIRContext *, std::optional<Location>, Adaptor adaptor,
+                                         SmallVectorImpl<Type> &results) {
+  llvm::append_range(results, adaptor.getSums().getTypes());
+  return success();
+}
+
+LogicalResult AsyncMmaOp::verify() {
+  tile::InstructionAttr instruction = getInstruction();
+  const tile::Instruction *own = tile::findInstruction(instruction.getName());
+  if (!own->readsShared())
+    return emitOpError("has factors in shared memory, but ")
+           << own->name << " reads registers: lane.mma has them";
+  const Type factors[] = {getA().getType(), getB().getType()};
+  for (auto [index, type] : llvm::enumerate(factors)) {
+    auto memref = cast<MemRefType>(type);
+    if (memref.getElementType() != instruction.getTypes()[index] ||
+        !gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(memref))
+      return emitOpError("reads ") << memref << "; " << own->name << " reads "
+                                   << instruction.getTypes()[index] << " of shared memory";
+  }
+  auto repeated = static_cast<int64_t>(getRepeated());
+  if (repeated * own->n > own->mostN)
+    return emitOpError("multiplies ") << repeated * own->n << " columns; " << own->name
+                                      << " multiplies " << own->mostN << " at most";
+  int64_t expected = repeated * instruction.getC().getNumValues();
+  if (static_cast<int64_t>(getC().size()) != expected)
+    return emitOpError("has ") << getC().size() << " registers of c; a lane of " << own->name
+                               << ", " << repeated << " times, has " << expected;
+  for (Type type : getC().getTypes())
+    if (type != instruction.getTypes()[2])
+      return emitOpError("register of c is ")
+             << type << "; " << own->name << " adds up " << instruction.getTypes()[2];
+  return success();
+}
+
 LogicalResult MmaOp::verify() {
+  if (const tile::Instruction *own = tile::findInstruction(getInstruction().getName());
+      own->readsShared())
+    return emitOpError("has factors in registers, but ")
+           << own->name << " reads shared memory: lane.async_mma has them there";
+
   tile::InstructionAttr instruction = getInstruction();
   const std::tuple<StringRef, OperandRange, tile::MapAttr> operands[] = {
       {"a", getA(), instruction.getA()},

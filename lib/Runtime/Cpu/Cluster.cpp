@@ -90,6 +90,8 @@ void Block::start(int64_t block, int64_t rankInCluster, Block *blocks, void **me
   epoch = clock.now;
   void *recorder = launch.record.sites ? this : nullptr;
   arrivals.clear();
+  if (launch.multipliesLater)
+    fences.setUp(launch.sharedBytes, launch.threads);
   for (int64_t thread = 0; thread < launch.threads; ++thread) {
     threads[thread] = {thread,   block,   shared.get(), kStart, rank, launch.clusterSize,
                        memories, recorder};
@@ -147,13 +149,17 @@ bool Block::advance(uint64_t &state) {
 }
 
 void Block::finish() {
-  bool pending = place() == kEnd && arrivals.isPending();
-  for (Thread &thread : threads)
+  bool atEnd = place() == kEnd, pending = atEnd && arrivals.isPending(), multiplies = false;
+  for (Thread &thread : threads) {
     dropCopies(thread);
+    multiplies |= dropProducts(thread);
+  }
   for (void *handle : handles)
     static_cast<void (**)(void *)>(handle)[1](handle);
   if (pending)
     launch.fail(id, "ends while bulk copies are on their way: nothing waits for them");
+  if (atEnd && multiplies)
+    launch.fail(id, "ends while asynchronous products are on their way: nothing waits for them");
   std::string outside = shared.check();
   if (!outside.empty())
     launch.fail(id, outside);

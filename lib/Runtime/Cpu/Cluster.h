@@ -11,6 +11,7 @@
 #include "Copies.h"
 #include "GlobalShadow.h"
 #include "Interruption.h"
+#include "Products.h"
 #include "Shadow.h"
 #include "rooftile/Runtime/Cpu/Cpu.h"
 #include <atomic>
@@ -29,7 +30,8 @@ struct Launch {
   Kernel kernel;
   int64_t blocks, threads, clusterSize, sharedBytes;
   void **params;
-  Record record; ///< no sites: accesses are not recorded
+  Record record;        ///< no sites: accesses are not recorded
+  bool multipliesLater; ///< It records, and has asynchronous products.
   uint64_t seed;
   std::atomic<int64_t> nextCluster{0};
   std::mutex mutex;
@@ -96,6 +98,9 @@ public:
 
   /// Records an access of one of its threads, to its shared memory or that of a peer.
   void access(const Thread &thread, const void *address, const AccessSite &what);
+  /// Records what an asynchronous product of one of its threads reads.
+  void readByProduct(const Thread &thread, const void *address, int64_t bytes, int64_t site);
+  void fence(const Thread &thread) { fences.fence(thread.threadId); }
   /// Records an access of one of its threads to global memory.
   void accessGlobal(const void *address, int64_t bytes, GlobalKind kind, int64_t site);
 
@@ -144,6 +149,7 @@ private:
   std::vector<uint32_t> order;
   std::vector<char> released; // of all threads: may run now
   Arrivals arrivals;
+  Fences fences;                 // of a kernel with asynchronous products that records its accesses
   std::vector<double> registers; // of all threads, at matrix instructions
   std::vector<double> operands;  // of one subgroup, gathered
 };

@@ -122,9 +122,22 @@ void rooftileCpuLaunch(const char *name, Kernel kernel, int64_t gridX, int64_t b
     return recordError(std::string("kernel ") + name + ": " + reason);
   auto begin = std::chrono::steady_clock::now();
   Record record{recording ? sites : nullptr, granuleBytes};
-  Launch launch{name,        kernel,    gridX,  blockX,    clusterX,
-                sharedBytes, params,    record, orderSeed, {},
-                {},          INT64_MAX, {},     {},        GlobalShadow(granuleBytes)};
+  Launch launch{name,
+                kernel,
+                gridX,
+                blockX,
+                clusterX,
+                sharedBytes,
+                params,
+                record,
+                multipliesLater(record),
+                orderSeed,
+                {},
+                {},
+                INT64_MAX,
+                {},
+                {},
+                GlobalShadow(granuleBytes)};
   if (gridX > 0)
     runAll(launch);
   if (launch.interruption.isRequested())

@@ -68,6 +68,10 @@ void Block::access(const Thread &thread, const void *address, const AccessSite &
   if ((byte & (what.alignment - 1)) != 0)
     return launch.fail(id, "misaligned access, not at a multiple of " +
                                std::to_string(what.alignment) + " bytes: " + text());
+  if (what.arrives)
+    owner->fences.arrive(byte, what.bytes);
+  else if (what.writes)
+    owner->fences.write(byte, what.bytes, thread.threadId);
   Conflict conflict = what.arrives  ? owner->shadow.arrive(byte, what.bytes, access)
                       : what.writes ? owner->shadow.write(byte, what.bytes, access)
                                     : owner->shadow.read(byte, what.bytes, access);
@@ -84,6 +88,18 @@ void Block::access(const Thread &thread, const void *address, const AccessSite &
                       (conflict.otherWrote ? "write by " : "read by ") + nameOf(conflict.other) +
                       " and " + (what.writes ? "write by " : "read by ") + text() +
                       ", with no barrier between them (" + barrierBefore(thread) + ")");
+}
+
+void Block::readByProduct(const Thread &thread, const void *address, int64_t bytes, int64_t site) {
+  access(thread, address, {bytes, /*alignment=*/bytes, site, /*writes=*/false});
+  int64_t byte = static_cast<const uint8_t *>(address) - shared.get();
+  bool inside = byte >= 0 && byte + bytes <= launch.sharedBytes;
+  int64_t other = inside ? fences.unfenced(byte, bytes) : -1;
+  if (other >= 0)
+    launch.fail(id, "asynchronous product " + siteText(launch.record, site) + " by thread " +
+                        std::to_string(thread.threadId) + " reads what thread " +
+                        std::to_string(other) + " wrote to shared memory, at byte " +
+                        std::to_string(byte) + ", with no fence after it");
 }
 
 /// "0x3f800000": bits of one granule, the highest first.

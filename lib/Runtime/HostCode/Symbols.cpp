@@ -44,6 +44,10 @@
   X(rooftileCpuCopy)                                                                               \
   X(rooftileCpuCommit)                                                                             \
   X(rooftileCpuWait)                                                                               \
+  X(rooftileCpuMultiply)                                                                           \
+  X(rooftileCpuWaitForProducts)                                                                    \
+  X(rooftileCpuFinish)                                                                             \
+  X(rooftileCpuFence)                                                                              \
   X(rooftileCpuArrivals)                                                                           \
   X(rooftileCpuExpect)                                                                             \
   X(rooftileCpuBulkCopy)                                                                           \

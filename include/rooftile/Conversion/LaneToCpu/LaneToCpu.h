@@ -14,6 +14,9 @@ void populateAsyncCopyToCpuPatterns(mlir::RewritePatternSet &patterns, mlir::Val
 /// at lane.arrived, as at barriers and matrix instructions: these are left to the coroutine.
 void populateBulkCopyToCpuPatterns(mlir::RewritePatternSet &patterns, mlir::Value thread);
 
+/// lane.async_mma, lane.finish, lane.fence, and waits for products: calls, too.
+void populateProductToCpuPatterns(mlir::RewritePatternSet &patterns, mlir::Value thread);
+
 /// lane.peer: the same address in the shared memory of another block of the cluster.
 void populateClusterToCpuPatterns(mlir::RewritePatternSet &patterns, mlir::Value thread);
 

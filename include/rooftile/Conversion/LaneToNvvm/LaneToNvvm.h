@@ -34,6 +34,10 @@ void populateClusterToNvvmPatterns(mlir::RewritePatternSet &patterns);
 /// lane.mma: mma.sync.
 void populateMatrixUnitToNvvmPatterns(mlir::RewritePatternSet &patterns);
 
+/// lane.async_mma, lane.finish, lane.uniform, lane.fence: wgmma.mma_async, its waits and the fence
+/// before it.
+void populateWarpgroupProductToNvvmPatterns(mlir::RewritePatternSet &patterns);
+
 /// All of these, and those that vendors share (LaneToGpu.h): no operation of `lane` is left.
 llvm::LogicalResult checkLaneForNvvm(mlir::gpu::GPUModuleOp module, blas::TargetAttr target);
 void populateLaneToNvvmPatterns(mlir::RewritePatternSet &patterns, blas::TargetAttr target);

@@ -115,14 +115,17 @@ def Lane_CommitOp : Lane_Op<"commit", [MemoryEffects<[MemRead, MemWrite]>]> {
 def Lane_WaitOp : Lane_Op<"wait", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "waits until at most the last `pending` groups of this thread are on their way";
   let description = [{
-    What arrived is visible to this thread; a barrier shows it to the others.
+    What arrived is visible to this thread; a barrier shows it to the others. With `products` groups
+    are those of `lane.async_mma`: what older ones read may be overwritten, after a barrier by other
+    threads, too.
 
     ```mlir
     lane.wait 2
+    lane.wait products 1
     ```
   }];
-  let arguments = (ins ConfinedAttr<I64Attr, [IntNonNegative]>:$pending);
-  let assemblyFormat = "$pending attr-dict";
+  let arguments = (ins UnitAttr:$products, ConfinedAttr<I64Attr, [IntNonNegative]>:$pending);
+  let assemblyFormat = "(`products` $products^)? $pending attr-dict";
 }
 
 def Lane_ElectOp : Lane_Op<"elect", [MemoryEffects<[MemRead, MemWrite]>]> {
@@ -265,6 +268,76 @@ def Lane_MmaOp : Lane_Op<"mma", [NoMemoryEffect, AttrSizedOperandSegments,
     `:` `(` type($a) `)` `,` `(` type($b) `)` `,` `(` type($c) `)`
   }];
   let hasVerifier = 1;
+}
+
+def Lane_AsyncMmaOp : Lane_Op<"async_mma", [MemoryEffects<[MemRead, MemWrite]>,
+                                           InferTypeOpAdaptor]> {
+  let summary = "starts c + a * b by the lanes of a warpgroup, a and b in shared memory";
+  let description = [{
+    a is M x K, b is K x N of the instruction, `repeated` times along N. Rows of a, and columns of
+    b, are 128 bytes along K, each after the one before; of the bytes of shared memory, counted from
+    0, bits 4 to 6 of an address are exchanged with their sum, bit by bit, with bits 7 to 9. So rows
+    begin at multiples of 1024 bytes, or a multiple of 16 bytes after one, for the next K.
+
+    Operands of c are the registers of this lane, in the order of the instruction, repetition after
+    repetition. Results have no value before `lane.finish`; another `lane.async_mma` may add to
+    them. The first of a group sees registers that the lane has written before, the last one closes
+    it. All lanes of the warpgroup execute it together. What they read they may read until a
+    `lane.wait products`.
+
+    ```mlir
+    %d:8 = lane.async_mma %a[%i], %b[%j], (%c0, %c1, %c2, %c3, %c4, %c5, %c6, %c7)
+      instruction(#wgmma_m64k16_f16) repeated 2 first last
+      : memref<?xf16, #gpu.address_space<workgroup>>, memref<?xf16, #gpu.address_space<workgroup>>,
+        (f32, f32, f32, f32, f32, f32, f32, f32)
+    ```
+  }];
+  let arguments = (ins Arg<AnyMemRef, "", [MemRead]>:$a, Index:$aIndex,
+                       Arg<AnyMemRef, "", [MemRead]>:$b, Index:$bIndex, Variadic<AnyType>:$c,
+                       Tile_InstructionAttr:$instruction,
+                       ConfinedAttr<I64Attr, [IntPositive]>:$repeated, UnitAttr:$first,
+                       UnitAttr:$last);
+  let results = (outs Variadic<AnyType>:$accumulators);
+  let assemblyFormat = [{
+    $a `[` $aIndex `]` `,` $b `[` $bIndex `]` `,` `(` $c `)` `instruction` `(` $instruction `)`
+    `repeated` $repeated (`first` $first^)? (`last` $last^)? attr-dict
+    `:` type($a) `,` type($b) `,` `(` type($c) `)`
+  }];
+  let hasVerifier = 1;
+}
+
+def Lane_UniformOp : Lane_Op<"uniform", [Pure, SameOperandsAndResultType]> {
+  let summary = "a number that all lanes of a subgroup have, known to be the same";
+  let description = [{
+    Compilers compute with it once for all lanes. All of them execute it together.
+
+    ```mlir
+    %group = lane.uniform %number : index
+    ```
+  }];
+  let arguments = (ins Index:$number);
+  let results = (outs Index:$result);
+  let assemblyFormat = "$number attr-dict `:` type($number)";
+}
+
+def Lane_FinishOp : Lane_Op<"finish", [MemoryEffects<[MemRead, MemWrite]>, InferTypeOpAdaptor]> {
+  let summary = "waits for all products of this thread; their sums have values from here on";
+  let description = [{
+    ```mlir
+    %c:2 = lane.finish %sums#0, %sums#1 : f32, f32
+    ```
+  }];
+  let arguments = (ins Variadic<AnyType>:$sums);
+  let results = (outs Variadic<AnyType>:$finished);
+  let assemblyFormat = "$sums attr-dict `:` type($sums)";
+}
+
+def Lane_FenceOp : Lane_Op<"fence", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "what this thread wrote to shared memory is there for asynchronous products";
+  let description = [{
+    Of other threads, too, that meet this one at a barrier after it.
+  }];
+  let assemblyFormat = "attr-dict";
 }
 
 def Lane_CompilerFenceOp : Lane_Op<"compiler_fence", [MemoryEffects<[MemRead, MemWrite]>,

@@ -19,6 +19,7 @@
 namespace rooftile::cpu {
 
 struct AsyncCopies;
+struct AsyncProducts;
 class Arrivals;
 
 /// A matrix instruction, which the lanes of a subgroup execute together: C (m x n) += A (m x k) *
@@ -55,7 +56,8 @@ struct Thread {
   int64_t arrival = 0;
   const void *counter = nullptr;
   int64_t parity = 0;
-  Arrivals *arrivals = nullptr; ///< the counters of the workgroup; the runtime's own
+  Arrivals *arrivals = nullptr;      ///< the counters of the workgroup; the runtime's own
+  AsyncProducts *products = nullptr; ///< what the thread multiplies; the runtime's own
 };
 
 constexpr int64_t kStart = 0;
@@ -139,6 +141,25 @@ ROOFTILE_EXPORT void rooftileCpuCommit(rooftile::cpu::Thread *thread);
 
 /// Delivers all groups of `thread` but the last `pending`.
 ROOFTILE_EXPORT void rooftileCpuWait(rooftile::cpu::Thread *thread, int64_t pending);
+
+/// Starts C += A * B for the elements of C that the thread has, `repeated` times along N: A and B
+/// are in shared memory, as lane.async_mma reads them, of f16 or bf16. `sums` are its registers of
+/// C, which have no value before rooftileCpuFinish. `last` closes a group. Reads are recorded by
+/// `site`, now and when a wait finishes the product; 0: not recorded.
+ROOFTILE_EXPORT void rooftileCpuMultiply(rooftile::cpu::Thread *thread,
+                                         const rooftile::cpu::MatrixInstruction *instruction,
+                                         const void *a, const void *b, float *sums,
+                                         int64_t repeated, int64_t isBf16, int64_t last,
+                                         int64_t site);
+
+/// Finishes all groups of products of `thread` but the last `pending`: their factors are read.
+ROOFTILE_EXPORT void rooftileCpuWaitForProducts(rooftile::cpu::Thread *thread, int64_t pending);
+
+/// Finishes all products; `count` registers get their sums.
+ROOFTILE_EXPORT void rooftileCpuFinish(rooftile::cpu::Thread *thread, float *sums, int64_t count);
+
+/// Products that others start after a barrier see what `thread` wrote to shared memory.
+ROOFTILE_EXPORT void rooftileCpuFence(const rooftile::cpu::Thread *thread);
 
 /// Sets up `stages` counters of arrivals, 8 bytes apart, for `copiers` threads each.
 ROOFTILE_EXPORT void rooftileCpuArrivals(rooftile::cpu::Thread *thread, const void *counters,

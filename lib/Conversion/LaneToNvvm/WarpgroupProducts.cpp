@@ -1,0 +1,144 @@
+//===- WarpgroupProducts.cpp - wgmma.mma_async ----------------------------===//
+//
+// lane.async_mma is one instruction of PTX, as text: LLVM has none for it. Accumulators are results
+// that lie in the registers of operands, so that nothing is moved between instructions. What a wait
+// finishes passes through it in the same way: nothing that uses it is moved before it.
+//
+// A factor is named by 64 bits (PTX ISA 9.0, "Matrix-descriptor format"): the address in shared
+// memory and the bytes between groups of eight rows, both in units of 16 bytes, and the swizzle.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../LaneToGpu/KernelPreparation.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "rooftile/Conversion/LaneToNvvm/LaneToNvvm.h"
+#include "rooftile/Dialect/Lane/Lane.h"
+#include "rooftile/Dialect/Tile/Instructions.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace rooftile;
+
+/// Places of the fields, and their values: the units of 16 bytes of a group of rows, the 128-byte
+/// swizzle. The distance along K (bit 16) is not read with that.
+static constexpr int64_t kAddressMask = 0x3FFFF, kUnitBits = 4, kAlongKBit = 16, kGroupBit = 32,
+                         kSwizzleBit = 62;
+
+/// The descriptor of a factor whose first row begins at `pointer`.
+static Value describe(OpBuilder &builder, Location loc, Value pointer) {
+  Type i32 = builder.getI32Type(), i64 = builder.getI64Type();
+  auto number = [&](Type type, int64_t value) -> Value {
+    return LLVM::ConstantOp::create(builder, loc, type, value);
+  };
+  constexpr int64_t kGroup = tile::kSharedRows * tile::kSharedRowBytes >> kUnitBits;
+  Value address = LLVM::PtrToIntOp::create(builder, loc, i32, pointer);
+  address = LLVM::AndOp::create(builder, loc, address, number(i32, kAddressMask));
+  address = LLVM::LShrOp::create(builder, loc, address, number(i32, kUnitBits));
+  Value wide = LLVM::ZExtOp::create(builder, loc, i64, address);
+  constexpr int64_t kLayout =
+      int64_t(1) << kAlongKBit | kGroup << kGroupBit | int64_t(1) << kSwizzleBit;
+  return LLVM::OrOp::create(builder, loc, wide, number(i64, kLayout));
+}
+
+/// The results of assembly with so many f32 results, which lie in the registers of the last
+/// operands.
+static SmallVector<Value> createTied(OpBuilder &builder, Location loc, ValueRange operands,
+                                     size_t count, StringRef text, StringRef others) {
+  SmallVector<std::string> constraints(count, "=f");
+  if (!others.empty())
+    constraints.push_back(others.str());
+  for (size_t index = 0; index < count; ++index)
+    constraints.push_back(std::to_string(index));
+  SmallVector<Type> types(count, builder.getF32Type());
+  Type all = count == 1 ? types[0] : LLVM::LLVMStructType::getLiteral(builder.getContext(), types);
+  Value result =
+      LLVM::InlineAsmOp::create(
+          builder, loc, all, operands, text, llvm::join(constraints, ","),
+          /*has_side_effects=*/true, /*is_align_stack=*/false, LLVM::TailCallKind::None,
+          LLVM::AsmDialectAttr::get(builder.getContext(), LLVM::AsmDialect::AD_ATT), ArrayAttr())
+          .getResult(0);
+  if (count == 1)
+    return {result};
+  SmallVector<Value> results;
+  for (size_t index = 0; index < count; ++index)
+    results.push_back(LLVM::ExtractValueOp::create(builder, loc, result, ArrayRef<int64_t>(index)));
+  return results;
+}
+
+namespace {
+struct AsyncMmaPattern : OpRewritePattern<lane::AsyncMmaOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(lane::AsyncMmaOp op, PatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    const tile::Instruction &own = *tile::findInstruction(op.getInstruction().getName());
+    SmallVector<Value> operands{
+        describe(rewriter, loc, elementPointer(rewriter, loc, op.getA(), op.getAIndex())),
+        describe(rewriter, loc, elementPointer(rewriter, loc, op.getB(), op.getBIndex()))};
+    llvm::append_range(operands, op.getC());
+    if (op.getFirst())
+      NVVM::WgmmaFenceAlignedOp::create(rewriter, loc);
+    SmallVector<Value> sums =
+        createTied(rewriter, loc, operands, op.getC().size(), textOf(op, own), "l,l");
+    if (op.getLast())
+      NVVM::WgmmaGroupSyncAlignedOp::create(rewriter, loc);
+    rewriter.replaceOp(op, sums);
+    return success();
+  }
+
+  /// D = A * B + D, nothing negated, both along K.
+  static std::string textOf(lane::AsyncMmaOp op, const tile::Instruction &own) {
+    int64_t count = op.getC().size();
+    std::string name = llvm::formatv(own.intrinsic.data(), op.getRepeated() * own.n), registers;
+    for (int64_t index = 0; index < count; ++index)
+      registers += (index == 0 ? "$" : ", $") + std::to_string(index);
+    return "{\n\t.reg .pred adds;\n\tsetp.ne.b32 adds, 1, 0;\n\t" + name + " {" + registers +
+           "}, $" + std::to_string(count) + ", $" + std::to_string(count + 1) +
+           ", adds, 1, 1, 0, 0;\n\t}";
+  }
+};
+
+struct FinishPattern : OpRewritePattern<lane::FinishOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(lane::FinishOp op, PatternRewriter &rewriter) const override {
+    rewriter.replaceOp(op, createTied(rewriter, op.getLoc(), op.getSums(), op.getSums().size(),
+                                      "wgmma.wait_group.sync.aligned 0;", ""));
+    return success();
+  }
+};
+
+/// That of the first lane: ptxas computes with it in registers of the subgroup.
+struct UniformPattern : OpRewritePattern<lane::UniformOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(lane::UniformOp op, PatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Type i32 = rewriter.getI32Type(), index = rewriter.getIndexType();
+    auto number = [&](int64_t value) -> Value {
+      return LLVM::ConstantOp::create(rewriter, loc, i32, value);
+    };
+    Value own = arith::IndexCastOp::create(rewriter, loc, i32, op.getNumber());
+    Value first = NVVM::ShflOp::create(rewriter, loc, i32, number(-1), own, number(0), number(31),
+                                       NVVM::ShflKind::idx, UnitAttr());
+    rewriter.replaceOpWithNewOp<arith::IndexCastOp>(op, index, first);
+    return success();
+  }
+};
+
+struct FencePattern : OpRewritePattern<lane::FenceOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(lane::FenceOp op, PatternRewriter &rewriter) const override {
+    createText(rewriter, op.getLoc(), {}, "fence.proxy.async.shared::cta;", "~{memory}");
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+} // namespace
+
+void rooftile::populateWarpgroupProductToNvvmPatterns(RewritePatternSet &patterns) {
+  patterns.add<AsyncMmaPattern, FinishPattern, UniformPattern, FencePattern>(patterns.getContext());
+}

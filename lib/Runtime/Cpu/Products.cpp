@@ -1,0 +1,238 @@
+//===- Products.cpp - Products that run on while threads do ---------------===//
+
+#include "Products.h"
+#include "Cluster.h"
+#include <cmath>
+#include <cstring>
+#include <deque>
+#include <string_view>
+#include <utility>
+
+using namespace rooftile::cpu;
+
+namespace {
+/// A part of C: elements of one lane, `n` columns a repetition.
+struct Product {
+  const MatrixInstruction *instruction;
+  const char *a, *b; ///< first rows of A, columns of B
+  int64_t repeated, site;
+  bool isBf16;
+  std::vector<uint32_t> sums; ///< indices of the registers
+};
+} // namespace
+
+/// Products of one thread: groups in order, those that belong to none yet, and accumulators.
+struct rooftile::cpu::AsyncProducts {
+  std::deque<std::vector<Product>> groups;
+  std::vector<Product> open;
+  std::vector<float> sums;
+};
+
+static AsyncProducts &productsOf(Thread &thread) {
+  if (!thread.products)
+    thread.products = new AsyncProducts;
+  return *thread.products;
+}
+
+bool rooftile::cpu::dropProducts(Thread &thread) {
+  AsyncProducts *products = std::exchange(thread.products, nullptr);
+  bool any = products && (!products->groups.empty() || !products->open.empty());
+  delete products;
+  return any;
+}
+
+//===----------------------------------------------------------------------===//
+// Sums on their way
+//===----------------------------------------------------------------------===//
+
+/// The bits of a NaN that no arithmetic makes, above those of an index.
+static constexpr uint32_t kIndex = 0xFFE00000, kIndexBits = 21;
+
+static float fromIndex(uint32_t index) {
+  uint32_t bits = kIndex | index;
+  float number;
+  std::memcpy(&number, &bits, sizeof(number));
+  return number;
+}
+
+/// The index that `number` stands for; a new one for a number.
+static uint32_t indexOf(AsyncProducts &products, float number) {
+  uint32_t bits;
+  std::memcpy(&bits, &number, sizeof(bits));
+  uint32_t index = bits & ((1u << kIndexBits) - 1);
+  if ((bits & kIndex) == kIndex && index < products.sums.size())
+    return index;
+  products.sums.push_back(number);
+  return uint32_t(products.sums.size() - 1);
+}
+
+//===----------------------------------------------------------------------===//
+// Factors
+//===----------------------------------------------------------------------===//
+
+/// The layout of lane.async_mma: rows of 128 bytes, whose units of 16 bytes change places.
+static constexpr int64_t kRowBytes = 128, kUnitBytes = 16, kFactorBytes = 2;
+
+/// Where `byte` of row `row` lies: the swizzle is one of addresses in shared memory.
+static const char *addressOf(const Thread &thread, const char *first, int64_t row, int64_t byte) {
+  auto *shared = static_cast<const char *>(thread.shared);
+  int64_t offset = first - shared + row * kRowBytes + byte;
+  return shared + (offset ^ ((offset / kRowBytes & 7) * kUnitBytes));
+}
+
+static double fromHalf(uint16_t bits) {
+  int exponent = bits >> 10 & 31, fraction = bits & 1023;
+  double size = exponent == 0    ? std::ldexp(fraction, -24)
+                : exponent == 31 ? (fraction ? NAN : INFINITY)
+                                 : std::ldexp(1024 + fraction, exponent - 25);
+  return bits >> 15 ? -size : size;
+}
+
+static double fromBf16(uint16_t bits) {
+  uint32_t wide = uint32_t(bits) << 16;
+  float number;
+  std::memcpy(&number, &wide, sizeof(number));
+  return number;
+}
+
+static double factorAt(const Thread &thread, const Product &product, const char *first, int64_t row,
+                       int64_t k) {
+  uint16_t bits;
+  std::memcpy(&bits, addressOf(thread, first, row, k * kFactorBytes), sizeof(bits));
+  return product.isBf16 ? fromBf16(bits) : fromHalf(bits);
+}
+
+//===----------------------------------------------------------------------===//
+// The product of one lane
+//===----------------------------------------------------------------------===//
+
+/// Calls `visit` with the index in `sums`, the row of A and the column of B of each register.
+template <typename Visit>
+static void forEachSum(const Thread &thread, const Product &product, Visit visit) {
+  const MatrixInstruction &own = *product.instruction;
+  int64_t lane = thread.threadId % own.lanes, count = own.registers[2];
+  const int64_t *places =
+      own.places + own.lanes * (own.registers[0] + own.registers[1]) + lane * count;
+  for (int64_t repetition = 0; repetition < product.repeated; ++repetition)
+    for (int64_t index = 0; index < count; ++index)
+      visit(product.sums[repetition * count + index], places[index] / own.n,
+            places[index] % own.n + repetition * own.n);
+}
+
+/// Each row of a factor is read in units.
+static void recordReads(const Thread &thread, const Product &product) {
+  auto *block = static_cast<Block *>(thread.block);
+  if (!block || product.site == 0)
+    return;
+  auto readRow = [&](const char *first, int64_t row) {
+    for (int64_t byte = 0; byte < product.instruction->k * kFactorBytes; byte += kUnitBytes)
+      block->readByProduct(thread, addressOf(thread, first, row, byte), kUnitBytes, product.site);
+  };
+  std::vector<bool> rows(product.instruction->m),
+      columns(product.instruction->n * product.repeated);
+  forEachSum(thread, product,
+             [&](uint32_t, int64_t row, int64_t column) { rows[row] = columns[column] = true; });
+  for (size_t row = 0; row < rows.size(); ++row)
+    if (rows[row])
+      readRow(product.a, int64_t(row));
+  for (size_t column = 0; column < columns.size(); ++column)
+    if (columns[column])
+      readRow(product.b, int64_t(column));
+}
+
+/// Fused multiply-adds in the order of k, rounded once.
+static void multiply(Thread &thread, const Product &product) {
+  recordReads(thread, product);
+  std::vector<float> &sums = productsOf(thread).sums;
+  forEachSum(thread, product, [&](uint32_t index, int64_t row, int64_t column) {
+    double sum = sums[index];
+    for (int64_t k = 0; k < product.instruction->k; ++k)
+      sum = std::fma(factorAt(thread, product, product.a, row, k),
+                     factorAt(thread, product, product.b, column, k), sum);
+    sums[index] = float(sum);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Fences
+//===----------------------------------------------------------------------===//
+
+bool rooftile::cpu::multipliesLater(const Record &record) {
+  for (const char *site = record.sites; site && *site; site += std::strlen(site) + 1)
+    if (std::string_view(site).substr(0, 14) == "lane.async_mma")
+      return true;
+  return false;
+}
+
+void Fences::setUp(int64_t bytes, int64_t threads) {
+  cells.assign((bytes + kUnitBytes - 1) / kUnitBytes, Cell());
+  fences.assign(threads, 0);
+}
+
+void Fences::write(int64_t byte, int64_t bytes, int64_t thread) {
+  for (int64_t cell = byte / kUnitBytes; !cells.empty() && cell * kUnitBytes < byte + bytes; ++cell)
+    cells[cell] = {thread, fences[thread]};
+}
+
+void Fences::arrive(int64_t byte, int64_t bytes) {
+  for (int64_t cell = byte / kUnitBytes; !cells.empty() && cell * kUnitBytes < byte + bytes; ++cell)
+    cells[cell] = Cell();
+}
+
+void Fences::fence(int64_t thread) {
+  if (!cells.empty())
+    ++fences[thread];
+}
+
+int64_t Fences::unfenced(int64_t byte, int64_t bytes) const {
+  for (int64_t cell = byte / kUnitBytes; !cells.empty() && cell * kUnitBytes < byte + bytes; ++cell)
+    if (cells[cell].thread >= 0 && cells[cell].fences == fences[cells[cell].thread])
+      return cells[cell].thread;
+  return -1;
+}
+
+//===----------------------------------------------------------------------===//
+// Functions that kernels call
+//===----------------------------------------------------------------------===//
+
+void rooftileCpuMultiply(Thread *thread, const MatrixInstruction *instruction, const void *a,
+                         const void *b, float *sums, int64_t repeated, int64_t isBf16, int64_t last,
+                         int64_t site) {
+  AsyncProducts &products = productsOf(*thread);
+  Product product{instruction,
+                  static_cast<const char *>(a),
+                  static_cast<const char *>(b),
+                  repeated,
+                  site,
+                  isBf16 != 0,
+                  {}};
+  for (int64_t index = 0; index < repeated * instruction->registers[2]; ++index) {
+    product.sums.push_back(indexOf(products, sums[index]));
+    sums[index] = fromIndex(product.sums.back());
+  }
+  recordReads(*thread, product);
+  products.open.push_back(std::move(product));
+  if (last == 0)
+    return;
+  products.groups.push_back(std::move(products.open));
+  products.open.clear();
+}
+
+void rooftileCpuWaitForProducts(Thread *thread, int64_t pending) {
+  std::deque<std::vector<Product>> &groups = productsOf(*thread).groups;
+  for (; static_cast<int64_t>(groups.size()) > pending; groups.pop_front())
+    for (const Product &product : groups.front())
+      multiply(*thread, product);
+}
+
+void rooftileCpuFinish(Thread *thread, float *sums, int64_t count) {
+  rooftileCpuWaitForProducts(thread, 0);
+  AsyncProducts &products = productsOf(*thread);
+  for (int64_t index = 0; index < count; ++index)
+    sums[index] = products.sums[indexOf(products, sums[index])];
+}
+
+void rooftileCpuFence(const Thread *thread) {
+  if (auto *block = static_cast<Block *>(thread->block))
+    block->fence(*thread);
+}
