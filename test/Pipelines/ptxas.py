@@ -1,7 +1,7 @@
 """Assembles the PTX embedded in a module and prints the report of ptxas on each kernel.
 
 ptxas.py MODULE.mlir: one line `NAME: R registers, S bytes of stack, B spilled` a kernel, then their
-number. Exits 1 when ptxas refuses one.
+number. Exits 1 when ptxas refuses one, or reports that it serializes or ignores instructions (C7508, C7510 and others).
 """
 
 import re
@@ -23,7 +23,7 @@ def assemble(chip, ptx, folder):
     source.write_text(ptx)
     result = subprocess.run(["ptxas", "-v", f"-arch={chip}", source, "-o", Path(folder) / "cubin"],
                             capture_output=True, text=True)
-    if result.returncode != 0:
+    if result.returncode != 0 or re.search(r"\(C7\d+\)", result.stderr):
         sys.exit(result.stderr)
     return result.stderr
 

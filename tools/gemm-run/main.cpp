@@ -119,7 +119,11 @@ static cl::opt<Mutation> mutation(
                clEnumValN(Mutation::Cluster, "cluster", "delete a barrier of the cluster"),
                clEnumValN(Mutation::Split, "split", "leave out a partial sum"),
                clEnumValN(Mutation::Extra, "extra", "read extra operands one further"),
-               clEnumValN(Mutation::Rounding, "rounding", "drop the compensation of sums")),
+               clEnumValN(Mutation::Rounding, "rounding", "drop the compensation of sums"),
+               clEnumValN(Mutation::Fence, "fence", "delete a fence before products"),
+               clEnumValN(Mutation::Products, "products", "delete a wait for products"),
+               clEnumValN(Mutation::Release, "release", "delete the barrier after that wait"),
+               clEnumValN(Mutation::Finish, "finish", "use sums that are not finished")),
     cl::init(Mutation::None), cl::cat(category));
 
 static const char *overview =

@@ -54,9 +54,34 @@ static Strings instructionsFor(llvm::StringRef type, const Draw &draw) {
       {"f16", "f16"}, {"bf16", "bf16"}, {"f16/f16/f32", "f16"},   {"bf16/bf16/f32", "bf16"}};
   return instructionsOf([&](const rooftile::tile::Instruction &own) {
     bool isDrawn = draw.instructions ? llvm::is_contained(*draw.instructions, own.name)
-                                     : own.unit == rooftile::tile::MatrixUnit::Mma;
+                                     : own.unit == rooftile::tile::MatrixUnit::Mma ||
+                                           own.unit == rooftile::tile::MatrixUnit::Wgmma;
     return isDrawn && factors.lookup(type) == own.factors.name;
   });
+}
+
+/// Values of a plan that an instruction which reads shared memory needs; they would hardly ever
+/// be drawn at once; some must be refused.
+static void drawSharedFactors(Draw &draw, Case &single) {
+  const auto *own = rooftile::tile::findInstruction(single["mma"]);
+  if (!own || !own->readsShared())
+    return;
+  int64_t bytes = own->factors.bytes;
+  std::vector<int64_t> macro = single.sizes("macro");
+  auto text = [](int64_t number) { return std::to_string(number); };
+  std::pair<const char *, std::string> values[] = {
+      {"macro",
+       text(macro[0]) + "x" + text(macro[1]) + "x" + text(rooftile::tile::kSharedRowBytes / bytes)},
+      {"major", "both"},
+      {"swizzle", text(rooftile::tile::kSharedUnitBytes / bytes)},
+      {"pad", "0"},
+      {"pack", "none"},
+      {"prefetch", "0"},
+      {"unroll", "0"},
+      {"vector", draw.of(Strings{"1", "2"})}};
+  for (auto &[key, value] : values)
+    if (!draw.chance(2))
+      single.values[key] = value;
 }
 
 void rooftile::verify::drawPlan(Draw &draw, Case &single) {
@@ -99,6 +124,7 @@ void rooftile::verify::drawPlan(Draw &draw, Case &single) {
   if (single.flag("dynamic"))
     perhaps("plans", 50, {"set"});
   perhaps("pack", 20, {"a", "b", "both"});
+  drawSharedFactors(draw, single);
 }
 
 /// Sums whose errors do not grow with K, with the planner's own plan, too.

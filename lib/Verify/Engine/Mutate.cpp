@@ -114,6 +114,8 @@ static Value addedTo(mlir::Operation *op) {
     return fma.getC();
   if (auto mma = dyn_cast<rooftile::lane::MmaOp>(op))
     return mma.getC().front();
+  if (auto mma = dyn_cast<rooftile::lane::AsyncMmaOp>(op))
+    return mma.getC().front();
   return {};
 }
 
@@ -171,18 +173,62 @@ static bool dropSplit(gpu::GPUFuncOp kernel) {
   return changed;
 }
 
-/// Deletes the wait inside the K loop, or the first where there is no such loop.
-static bool deleteWait(gpu::GPUFuncOp kernel) {
+/// The operation of the kind inside the K loop, or the first where there is no such loop; may be
+/// null.
+static mlir::Operation *choose(gpu::GPUFuncOp kernel,
+                               llvm::function_ref<bool(mlir::Operation *)> isKind) {
   mlir::Operation *chosen = nullptr;
   kernel.walk([&](mlir::Operation *op) {
     bool looped = isa<scf::ForOp>(op->getParentOp());
-    bool waits = isa<rooftile::lane::WaitOp, rooftile::lane::ArrivedOp>(op);
-    if (waits && (!chosen || (looped && !isa<scf::ForOp>(chosen->getParentOp()))))
+    if (isKind(op) && (!chosen || (looped && !isa<scf::ForOp>(chosen->getParentOp()))))
       chosen = op;
   });
-  if (chosen)
-    chosen->erase();
-  return chosen != nullptr;
+  return chosen;
+}
+
+static bool erase(mlir::Operation *op) {
+  if (op)
+    op->erase();
+  return op != nullptr;
+}
+
+/// Whether `op` waits for products whose factors lie in shared memory.
+static bool waitsForProducts(mlir::Operation *op) {
+  auto wait = dyn_cast<rooftile::lane::WaitOp>(op);
+  return wait && wait.getProducts();
+}
+
+static bool deleteWait(gpu::GPUFuncOp kernel) {
+  return erase(choose(kernel, [](mlir::Operation *op) {
+    return isa<rooftile::lane::WaitOp, rooftile::lane::ArrivedOp>(op) && !waitsForProducts(op);
+  }));
+}
+
+static bool deleteFence(gpu::GPUFuncOp kernel) {
+  return erase(
+      choose(kernel, [](mlir::Operation *op) { return isa<rooftile::lane::FenceOp>(op); }));
+}
+
+static bool deleteWaitForProducts(gpu::GPUFuncOp kernel) {
+  return erase(choose(kernel, waitsForProducts));
+}
+
+/// Deletes the barrier after a wait for products, by which a stage is released.
+static bool deleteRelease(gpu::GPUFuncOp kernel) {
+  return erase(choose(kernel, [](mlir::Operation *op) {
+    auto barrier = dyn_cast<gpu::BarrierOp>(op);
+    mlir::Operation *before = barrier ? barrier->getPrevNode() : nullptr;
+    return before && waitsForProducts(before);
+  }));
+}
+
+/// Uses sums of products that are on their way.
+static bool useUnfinished(gpu::GPUFuncOp kernel) {
+  mlir::Operation *finish =
+      choose(kernel, [](mlir::Operation *op) { return isa<rooftile::lane::FinishOp>(op); });
+  if (finish)
+    finish->replaceAllUsesWith(finish->getOperands());
+  return finish != nullptr;
 }
 
 /// Makes every access to the extra operands of an epilogue read what comes after its own.
@@ -249,6 +295,14 @@ static bool apply(gpu::GPUFuncOp kernel, Mutation mutation) {
     return shiftExtras(kernel);
   case Mutation::Rounding:
     return forgetRounding(kernel);
+  case Mutation::Fence:
+    return deleteFence(kernel);
+  case Mutation::Products:
+    return deleteWaitForProducts(kernel);
+  case Mutation::Release:
+    return deleteRelease(kernel);
+  case Mutation::Finish:
+    return useUnfinished(kernel);
   }
   return false;
 }

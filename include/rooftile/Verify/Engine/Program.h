@@ -15,7 +15,22 @@
 namespace rooftile::verify {
 
 /// A defect put into kernels on purpose, to see that verification notices.
-enum class Mutation { None, Barrier, Race, Guard, Slice, Wait, Cluster, Split, Extra, Rounding };
+enum class Mutation {
+  None,
+  Barrier,
+  Race,
+  Guard,
+  Slice,
+  Wait,
+  Cluster,
+  Split,
+  Extra,
+  Rounding,
+  Fence,
+  Products,
+  Release,
+  Finish
+};
 
 /// Form of host code: machine code with the runtime, or data for its interpreter.
 enum class Form { Object, Executable };
