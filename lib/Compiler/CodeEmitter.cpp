@@ -81,8 +81,9 @@ void CodeEmitter::finish() {
   for (ResultSite &result : code.results)
     place(result.place);
   for (DescriptorSite &site : code.descriptors)
-    for (uint32_t *number : {&site.descriptor, &site.address, &site.realBytes, &site.length,
-                             &site.vectors, &site.vectorBytes, &site.boxLength, &site.boxVectors})
+    for (uint32_t *number :
+         {&site.descriptor, &site.address, &site.realBytes, &site.length, &site.vectors,
+          &site.vectorBytes, &site.boxLength, &site.boxVectors, &site.swizzleBytes})
       place(*number);
   code.registers = shift + std::max<uint32_t>(next, 1);
 }

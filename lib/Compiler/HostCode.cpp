@@ -224,8 +224,8 @@ LogicalResult CodeBuilder::addCall(func::CallOp call) {
     return success();
   }
   if (callee == "rooftileTensorMap") {
-    DescriptorSite site{operand(0), operand(1), operand(2), operand(3),
-                        operand(4), operand(5), operand(6), operand(7)};
+    DescriptorSite site{operand(0), operand(1), operand(2), operand(3), operand(4),
+                        operand(5), operand(6), operand(7), operand(8)};
     defineAs(call.getResult(0), {emit(Opcode::TensorMap, 0)});
     code.instructions.back().target = code.descriptors.size();
     code.descriptors.push_back(site);

@@ -8,7 +8,8 @@
 using namespace llvm;
 using namespace rooftile;
 
-// ROOFTILE_EXPORTED_ARCHIVE is its path, quoted.
+// ROOFTILE_EXPORTED_ARCHIVE is its path, quoted. A cache of objects does not see what is in it
+// (ccache:disable).
 asm(".pushsection .rodata\n"
     ".balign 8\n"
     "rooftileRuntimeArchiveBegin:\n"

@@ -6,6 +6,7 @@
 // CHECK: gemm_f16_nn_128x128x64: {{.*}} 0 bytes of stack, 0 spilled
 // CHECK: gemm_f16_tn_64x64x64: {{.*}} 0 bytes of stack, 0 spilled
 // CHECK: gemm_bf16_bf16_f32_tt_128x32x64: {{.*}} 0 bytes of stack, 0 spilled
+// CHECK: gemm_bf16_nt_128x256x64: {{.*}} 0 bytes of stack, 0 spilled
 #async = #blas.path<via = shared, copy = async, vector = 8, swizzle = 8, major = k>
 #wide = #blas.path<via = shared, vector = 8, swizzle = 8, major = k>
 #narrow = #blas.path<via = shared, swizzle = 8, major = k>
@@ -31,5 +32,12 @@ func.func @odd(%a: memref<333x333xbf16>, %b: memref<333x333xbf16>, %c: memref<33
   blas.gemm opA<t> opB<t> ins(%a, %b : memref<333x333xbf16>, memref<333x333xbf16>) outs(%c : memref<333x333xf32>)
     plan(<macro = [128, 32, 64], micro = [2, 8], lanes = [32, 4], vector = 2, mma = wgmma_m64k16_bf16,
           a = #narrow, b = #narrow, stages = 2>)
+  return
+}
+#tensor = #blas.path<via = shared, copy = tensor, vector = 8, swizzle = 8, major = k>
+func.func @boxes(%a: memref<8192x8192xbf16>, %b: memref<8192x8192xbf16>, %c: memref<8192x8192xbf16>) {
+  blas.gemm opB<t> ins(%a, %b : memref<8192x8192xbf16>, memref<8192x8192xbf16>) outs(%c : memref<8192x8192xbf16>)
+    plan(<macro = [128, 256, 64], micro = [2, 64], lanes = [32, 4], vector = 2, mma = wgmma_m64k16_bf16,
+          a = #tensor, b = #tensor, stages = 4>)
   return
 }

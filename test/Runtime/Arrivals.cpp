@@ -100,7 +100,7 @@ void launchBox(int64_t element, int64_t line) {
     in[i] = 10.f * (i / 8) + i % 8 + 1;
   alignas(64) char descriptor[128];
   rooftileClearError();
-  bool made = rooftileCpuTensorMap(descriptor, reinterpret_cast<int64_t>(in), 4, 5, 3, 32, 4, 2);
+  bool made = rooftileCpuTensorMap(descriptor, reinterpret_cast<int64_t>(in), 4, 5, 3, 32, 4, 2, 0);
   int64_t place[] = {element, line};
   void *params[] = {out, descriptor, place};
   rooftileCpuLaunch("box", box, 1, 8, 1, 48, params, "copy\0read\0", 4);
@@ -122,11 +122,17 @@ void testArrivals() {
       launchBox(element, line);
   alignas(64) char descriptor[128];
   rooftileClearError();
-  expect("crooked lines", !rooftileCpuTensorMap(descriptor, 64, 4, 5, 3, 36, 4, 2));
+  expect("crooked lines", !rooftileCpuTensorMap(descriptor, 64, 4, 5, 3, 36, 4, 2, 0));
   expectError("crooked vectors", "vectors lie 36 bytes apart, no multiple of 16");
   rooftileClearError();
-  expect("large box", !rooftileCpuTensorMap(descriptor, 64, 4, 512, 3, 2048, 512, 2));
+  expect("large box", !rooftileCpuTensorMap(descriptor, 64, 4, 512, 3, 2048, 512, 2, 0));
   expectError("large box", "a side of the box of 512 is not in 1 .. 256");
+  rooftileClearError();
+  expect("narrow box", !rooftileCpuTensorMap(descriptor, 64, 4, 64, 3, 256, 16, 2, 128));
+  expectError("narrow box", "vectors of a box of 64 bytes are not the 128 of the swizzle");
+  rooftileClearError();
+  expect("other swizzle", !rooftileCpuTensorMap(descriptor, 64, 4, 64, 3, 256, 16, 2, 64));
+  expectError("other swizzle", "a swizzle of 64 bytes is not 0 or 128");
 
   launch("bulk copies", Defect::None, "");
   launch("no wait", Defect::NoWait, "nothing waits for them");

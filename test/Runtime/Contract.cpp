@@ -66,10 +66,10 @@ void Launcher::pass(ArgAttr arg) {
     numbers.push_back(matrix.strides[arg.getDim()]);
     break;
   case ArgKind::Descriptor:
-    if (!rooftileCpuTensorMap(descriptors.emplace_back().data(),
-                              reinterpret_cast<int64_t>(matrix.elements.data()), sizeof(float),
-                              matrix.sizes[1], matrix.sizes[0], matrix.strides[0] * sizeof(float),
-                              arg.getBox()[1], arg.getBox()[0]))
+    if (!rooftileCpuTensorMap(
+            descriptors.emplace_back().data(), reinterpret_cast<int64_t>(matrix.elements.data()),
+            sizeof(float), matrix.sizes[1], matrix.sizes[0], matrix.strides[0] * sizeof(float),
+            arg.getBox()[1], arg.getBox()[0], arg.getBox().size() > 2 ? arg.getBox()[2] : 0))
       std::printf("no descriptor: %s\n", rooftileLastError());
     break;
   case ArgKind::Scalar:

@@ -134,9 +134,11 @@ LogicalResult ArgAttr::verify(Emit emit, ArgKind kind, Role role, int64_t dim, i
     return emit() << "argument: align = " << align << " of a " << stringifyArgKind(kind)
                   << "; a pointer may have a power of 2";
   bool described = kind == ArgKind::Descriptor;
-  if (box.size() != (described ? 2 : 0) || llvm::any_of(box, [](int64_t size) { return size < 1; }))
+  bool sizes = described ? box.size() == 2 || box.size() == 3 : box.empty();
+  if (!sizes || llvm::any_of(box, [](int64_t size) { return size < 1; }))
     return emit() << "argument: a " << stringifyArgKind(kind) << " with a box of " << box.size()
-                  << " sizes; a descriptor has the vectors of one, and the real elements of each";
+                  << " sizes; a descriptor has the vectors of one, the real elements of each, and "
+                     "bytes of a swizzle, if there is one";
   return success();
 }
 

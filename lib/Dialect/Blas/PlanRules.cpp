@@ -72,8 +72,11 @@ static constexpr Row<PathData> kPathRules[] = {
     {PlanRule::PathBulk, RuleLevel::Plan,
      "path: copy = {6} moves whole rows along M or N: it has no {7}",
      [](const PathData &path) {
-       return when(arrivesInBulk(path.copy) && (path.swizzle || path.major != Major::MN),
-                   {0, 0, 0, 0, stringifyCopy(path.copy), path.swizzle ? "swizzle" : "major = k"});
+       bool alongK = path.copy == Copy::Tensor && path.swizzle && path.major == Major::K;
+       return when(arrivesInBulk(path.copy) && !alongK && (path.swizzle || path.major != Major::MN),
+                   {0, 0, 0, 0, stringifyCopy(path.copy),
+                    path.swizzle ? "swizzle without major = k and copy = tensor"
+                                 : "major = k without swizzle and copy = tensor"});
      }},
     {PlanRule::PathTensor, RuleLevel::Plan,
      "path: copy = tensor moves whole tiles, at the request of one thread: it has no {6}",

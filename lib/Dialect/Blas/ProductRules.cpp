@@ -4,13 +4,6 @@
 // workgroup, loads that divide among the threads) and of clBLAS (the tiles fit into local memory),
 // extended by registers: a plan that spills is rejected, never priced.
 //
-// A bulk copy moves one row of the shared tile, macro M or macro N elements, as it is: nothing is
-// transposed, clamped or filled with zeros on the way. So the operand runs along M (A) or N (B),
-// all tiles lie inside the matrix and begin at multiples of 16 bytes, and there is no partial step
-// of K. A tensor copy moves all rows of a tile, which may cross every edge, since its hardware
-// reads the end of the matrix. Tiles begin at multiples of 16 bytes, too: elsewhere an H200 calls
-// the instruction illegal.
-//
 //===----------------------------------------------------------------------===//
 
 #include "RuleInputs.h"
@@ -83,90 +76,6 @@ static constexpr Row<ProductInput> kSumRules[] = {
        return when(in.product.compensated && !keeps,
                    {0, 0, 0, 0, stringifySummation(in.plan.summation),
                     stringifyReduction(in.plan.reduction)});
-     }},
-};
-
-//===----------------------------------------------------------------------===//
-// Rings
-//===----------------------------------------------------------------------===//
-
-static constexpr Row<OperandInput> kBulkRules[] = {
-    {PlanRule::BulkCopy, RuleLevel::Target, "{0}: copied in bulk, but {3} has no bulk copies",
-     [](const OperandInput &in) { return when(!in.target->bulkCopy); }},
-    {PlanRule::BulkStart, RuleLevel::Operation,
-     "{0}: copied in bulk in accesses of {1} bytes, but rows must begin at multiples of {2}",
-     [](const OperandInput &in) {
-       int64_t bytes = in.path.vector * in.matrix.elementBytes;
-       return when(bytes != tile::kBulkBytes, {bytes, tile::kBulkBytes});
-     }},
-    {PlanRule::BulkRow, RuleLevel::Operation,
-     "{0}: copied in bulk of rows of {1} bytes with their padding: no multiples of {2}",
-     [](const OperandInput &in) {
-       int64_t bytes = in.matrix.elementBytes, pad = in.path.pad;
-       return when(in.extent * bytes % tile::kBulkBytes || pad * bytes % tile::kBulkBytes,
-                   {(in.extent + pad) * bytes, tile::kBulkBytes});
-     }},
-    {PlanRule::BulkTile, RuleLevel::Operation,
-     "{0}: copied in bulk of a tile of {1} bytes, but at most {2} are counted",
-     [](const OperandInput &in) {
-       int64_t bytes = in.extent * in.plan.macroK * in.matrix.elementBytes;
-       return when(bytes > tile::kMostBulkBytes, {bytes, tile::kMostBulkBytes});
-     }},
-    {PlanRule::BulkShare, RuleLevel::Operation,
-     "{0}: copied in bulk of {1} rows, which do not divide among {2} subgroups, or those of the "
-     "workgroup do not",
-     [](const OperandInput &in) {
-       int64_t lanes = in.path.lanes, macroK = in.plan.macroK;
-       int64_t subgroups = in.plan.threads() / (in.plan.lanesM * in.plan.lanesN);
-       return when(lanes > 0 && (subgroups % lanes != 0 || macroK % lanes != 0), {macroK, lanes});
-     }},
-    {PlanRule::BulkAlongK, RuleLevel::Operation,
-     "{0}: copied in bulk, but the operand runs along K: pack = 1 transposes it first",
-     [](const OperandInput &in) { return when(in.matrix.alongK()); }},
-    {PlanRule::BulkDepth, RuleLevel::Operation,
-     "{0}: copied in bulk, but K = {1} (0: unknown) is no multiple of macro K = {2}",
-     [](const OperandInput &in) {
-       bool partial = in.product.multiple(2) % in.plan.macroK != 0;
-       return when(in.path.copy == Copy::Bulk && partial,
-                   {in.product.knownK ? in.product.k : 0, in.plan.macroK});
-     }},
-    {PlanRule::TensorBatch, RuleLevel::Operation,
-     "{0}: copy = tensor, but the operand is a batch, or rows may not follow each other upward",
-     [](const OperandInput &in) {
-       return when(in.path.copy == Copy::Tensor && (in.matrix.batched || !in.matrix.forward));
-     }},
-    {PlanRule::BulkEdge, RuleLevel::Operation,
-     "{0}: copied in bulk, but tiles of {2} cross the edge of the matrix, {1} (0: unknown), or "
-     "begin anywhere",
-     [](const OperandInput &in) {
-       bool crosses =
-           in.path.copy == Copy::Tensor ? in.areMoved() && !in.moveEvenly() : !in.lieInside();
-       return when(crosses, in.edge());
-     }},
-    {PlanRule::TensorBox, RuleLevel::Operation,
-     "{0}: copy = tensor of {1} real elements along a side of the tile, but at most {2} are moved",
-     [](const OperandInput &in) {
-       int64_t side = std::max(in.extent * in.matrix.components, in.plan.macroK);
-       return when(in.path.copy == Copy::Tensor && side > tile::kMostBox, {side, tile::kMostBox});
-     }},
-};
-
-/// Bytes of one asynchronous copy.
-static int64_t asyncBytes(const OperandInput &in) {
-  return storedVector(in.matrix, in.path) * stepBytes(in.matrix, in.path);
-}
-
-static constexpr Row<OperandInput> kAsyncRules[] = {
-    {PlanRule::AsyncNarrow, RuleLevel::Operation,
-     "{0}: copy = async moves {1} bytes at a time, but asynchronous copies move {2} or more",
-     [](const OperandInput &in) {
-       return when(asyncBytes(in) < kLeastCopyBytes, {asyncBytes(in), kLeastCopyBytes});
-     }},
-    {PlanRule::AsyncCopy, RuleLevel::Target,
-     "{0}: copy = async moves {1} bytes at a time, but {3} has asynchronous copies of at most {2}",
-     [](const OperandInput &in) {
-       int64_t most = in.target->asyncCopyBytes;
-       return when(asyncBytes(in) > most, {asyncBytes(in), most});
      }},
 };
 
@@ -450,13 +359,6 @@ static std::optional<Violation> firstOf(llvm::ArrayRef<Row<ProductInput>> rows,
 static std::optional<Violation> firstOf(llvm::ArrayRef<Row<OperandInput>> rows,
                                         const OperandInput &input) {
   return firstBroken(rows, input, input.known(), "ab"[input.dim]);
-}
-
-/// The rules about how an operand fills its ring.
-static std::optional<Violation> checkCopies(const OperandInput &operand) {
-  if (operand.isBulk())
-    return firstOf(kBulkRules, operand);
-  return operand.path.copy == Copy::Async ? firstOf(kAsyncRules, operand) : std::nullopt;
 }
 
 std::optional<Violation> blas::checkProduct(const PlanData &plan, const ProductFacts &product,

@@ -64,6 +64,9 @@ struct OperandInput : ProductInput {
   }
 };
 
+/// The first rule about how an operand fills its ring that is broken.
+std::optional<Violation> checkCopies(const OperandInput &operand);
+
 } // namespace rooftile::blas
 
 #endif // ROOFTILE_LIB_DIALECT_BLAS_RULEINPUTS_H

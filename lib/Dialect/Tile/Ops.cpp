@@ -205,7 +205,7 @@ static LogicalResult verifyBulk(CopyOp op) {
   if (!whole)
     return op.emitOpError("bulk: the first values of the map are no vector of ")
            << vector << " elements";
-  if (view.getSwizzle() != 0)
+  if (view.getSwizzle() != 0 && !op.getDescriptor())
     return op.emitOpError("bulk copies move whole vectors, but the view has a swizzle");
   int64_t bytes = elementBytes(view.getElementType());
   if (vector * bytes % kBulkBytes != 0 || stride * bytes % kBulkBytes != 0)
@@ -229,6 +229,12 @@ static LogicalResult verifyDescribed(CopyOp op) {
   if (op.getMap().getNumValues() != vector * vectors || view.getStrides()[1 - inner] != vector)
     return op.emitOpError("descriptor: one thread has all of the ")
            << vector * vectors << " elements copied, to vectors without padding";
+  int64_t bytes = elementBytes(view.getElementType());
+  if (view.getSwizzle() != 0 &&
+      (vector * bytes != kSwizzleBytes || view.getSwizzle() * bytes != kSwizzleUnit))
+    return op.emitOpError("descriptor: hardware swizzles vectors of ")
+           << kSwizzleBytes << " bytes in units of " << kSwizzleUnit << ", these are of "
+           << vector * bytes << " in units of " << view.getSwizzle() * bytes;
   if (reals > kMostBox || vectors > kMostBox)
     return op.emitOpError("descriptor: a box of ")
            << vectors << " vectors of " << reals << " real elements, but hardware moves at most "

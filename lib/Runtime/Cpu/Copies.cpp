@@ -235,8 +235,9 @@ using namespace rooftile;
 
 bool rooftileCpuTensorMap(void *descriptor, int64_t address, int64_t realBytes, int64_t length,
                           int64_t vectors, int64_t vectorBytes, int64_t boxLength,
-                          int64_t boxVectors) {
-  TensorMap map{address, realBytes, length, vectors, vectorBytes, boxLength, boxVectors};
+                          int64_t boxVectors, int64_t swizzleBytes) {
+  TensorMap map{address,     realBytes, length,     vectors,
+                vectorBytes, boxLength, boxVectors, swizzleBytes};
   std::memcpy(descriptor, &map, sizeof(map));
   return checkTensorMap(map);
 }
@@ -259,6 +260,36 @@ static BulkCopy vectorOf(const TensorMap &map, int64_t element, int64_t vector) 
   return copy;
 }
 
+/// Bytes [first, first + kSwizzleUnit) of a vector, at `target`.
+static BulkCopy unitOf(const BulkCopy &vector, int64_t first, void *target) {
+  auto part = [&](int64_t bytes) { return std::clamp<int64_t>(bytes, 0, kSwizzleUnit); };
+  BulkCopy unit = vector;
+  unit.bytes = kSwizzleUnit;
+  unit.target = target;
+  unit.before = part(vector.before - first);
+  unit.after = part(vector.after - (vector.bytes - first - kSwizzleUnit));
+  if (vector.source)
+    unit.source = static_cast<const char *>(vector.source) + first + unit.before - vector.before;
+  return unit;
+}
+
+/// Starts the units of a vector of a box, each where the swizzle has it: of the bytes of shared
+/// memory, counted from 0, bits 4 to 6 are changed by bits 7 to 9.
+static void startSwizzled(Thread &thread, const BulkCopy &vector, const void *counter,
+                          int64_t alignment) {
+  auto *shared = static_cast<char *>(thread.shared);
+  int64_t offset = static_cast<char *>(vector.target) - shared;
+  for (int64_t first = 0; first < vector.bytes; first += kSwizzleUnit) {
+    int64_t change = offset / kSwizzleBytes % (kSwizzleBytes / kSwizzleUnit) * kSwizzleUnit;
+    BulkCopy unit = unitOf(vector, first, shared + ((offset + first) ^ change));
+    if (vector.site != 0)
+      rooftileCpuWrite(&thread, unit.target, unit.bytes, first == 0 && change == 0 ? alignment : 16,
+                       vector.site);
+    std::memset(unit.target, 0xFF, unit.bytes);
+    thread.arrivals->start(counter, unit);
+  }
+}
+
 void rooftileCpuTensorCopy(Thread *thread, void *target, const void *descriptor, int64_t element,
                            int64_t vector, const void *counter, int64_t site) {
   TensorMap map;
@@ -268,6 +299,10 @@ void rooftileCpuTensorCopy(Thread *thread, void *target, const void *descriptor,
     copy.thread = thread;
     copy.site = site;
     copy.target = static_cast<char *>(target) + index * copy.bytes;
+    if (map.swizzleBytes != 0) {
+      startSwizzled(*thread, copy, counter, index == 0 ? kSwizzledBoxBytes : kSwizzleUnit);
+      continue;
+    }
     if (site != 0)
       rooftileCpuWrite(thread, copy.target, copy.bytes, index == 0 ? kBoxBytes : 16, site);
     std::memset(copy.target, 0xFF, copy.bytes);

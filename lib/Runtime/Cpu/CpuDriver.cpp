@@ -78,7 +78,7 @@ public:
   void *find(void *, const std::string &) const override { return nullptr; }
   bool makeDescriptor(void *descriptor, const TensorMap &m) const override {
     return rooftileCpuTensorMap(descriptor, m.address, m.realBytes, m.length, m.vectors,
-                                m.vectorBytes, m.boxLength, m.boxVectors);
+                                m.vectorBytes, m.boxLength, m.boxVectors, m.swizzleBytes);
   }
 
 protected:

@@ -199,14 +199,16 @@ bool CudaDriver::makeDescriptor(void *descriptor, const TensorMap &matrix) const
         "tensor copies: the CUDA driver has no function cuTensorMapEncodeTiled (CUDA 12.0)");
     return false;
   }
-  constexpr int kPlain = 0, kPromote128 = 2; // no interleave, swizzle or fill; 128-byte L2 sectors
+  // No interleave, swizzle or fill; the 128-byte swizzle; 128-byte L2 sectors.
+  constexpr int kPlain = 0, kSwizzle128 = 3, kPromote128 = 2;
+  int swizzle = matrix.swizzleBytes == 0 ? kPlain : kSwizzle128;
   uint64_t sizes[] = {uint64_t(matrix.length), uint64_t(matrix.vectors)},
            strides[] = {uint64_t(matrix.vectorBytes)};
   unsigned box[] = {unsigned(matrix.boxLength), unsigned(matrix.boxVectors)}, steps[] = {1, 1};
   alignas(64) char map[kDescriptorBytes];
   int result = cuda->tensorMapEncodeTiled(map, dataType(matrix.realBytes), 2,
                                           reinterpret_cast<void *>(matrix.address), sizes, strides,
-                                          box, steps, kPlain, kPlain, kPromote128, kPlain);
+                                          box, steps, kPlain, swizzle, kPromote128, kPlain);
   if (!cuda->check(result, "cuTensorMapEncodeTiled",
                    std::to_string(matrix.vectors) + " vectors of " + std::to_string(matrix.length) +
                        " numbers"))

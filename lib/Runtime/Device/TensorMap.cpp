@@ -31,5 +31,11 @@ bool rooftile::checkTensorMap(const TensorMap &map) {
   for (int64_t side : {map.boxLength, map.boxVectors})
     if (side < 1 || side > kMostBox)
       return refuse("a side of the box of", side, "is not in 1 .. 256");
+  bool swizzled = map.swizzleBytes == kSwizzleBytes;
+  if (map.swizzleBytes != 0 && !swizzled)
+    return refuse("a swizzle of", map.swizzleBytes, "bytes is not 0 or 128");
+  if (swizzled && map.boxLength * map.realBytes != kSwizzleBytes)
+    return refuse("vectors of a box of", map.boxLength * map.realBytes,
+                  "bytes are not the 128 of the swizzle");
   return true;
 }

@@ -134,7 +134,7 @@ bool Check::check(const std::string &place, const LaunchSite &launch) {
 
 bool Check::check(const std::string &place, const DescriptorSite &site) {
   for (uint32_t number : {site.address, site.realBytes, site.length, site.vectors, site.vectorBytes,
-                          site.boxLength, site.boxVectors})
+                          site.boxLength, site.boxVectors, site.swizzleBytes})
     if (!areRegisters(place, number))
       return false;
   return areRegisters(place, site.descriptor, kDescriptorRegisters);

@@ -12,7 +12,7 @@
 using namespace rooftile;
 
 static constexpr std::string_view kMagic = "rooftile";
-static constexpr uint64_t kVersion = 2;
+static constexpr uint64_t kVersion = 3;
 static constexpr size_t kWord = 8, kHeadBytes = 4 * kWord;
 
 /// 64 bits of FNV-1a. Source: Fowler, Noll, Vo, RFC 9923. Each step can be inverted, so that any
@@ -112,7 +112,7 @@ template <typename Archive> struct Layout {
   }
   void visit(Ref<DescriptorSite> site) {
     numbers(site.descriptor, site.address, site.realBytes, site.length, site.vectors,
-            site.vectorBytes, site.boxLength, site.boxVectors);
+            site.vectorBytes, site.boxLength, site.boxVectors, site.swizzleBytes);
   }
   void visit(Ref<Code> code) {
     archive.text(code.name);

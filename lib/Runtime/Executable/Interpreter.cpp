@@ -324,7 +324,8 @@ void Run::checkAlignment(int64_t address, int64_t bytes, int64_t role) {
 void Run::describe(const DescriptorSite &site) {
   device.makeDescriptor(registers + site.descriptor,
                         {at(site.address), at(site.realBytes), at(site.length), at(site.vectors),
-                         at(site.vectorBytes), at(site.boxLength), at(site.boxVectors)});
+                         at(site.vectorBytes), at(site.boxLength), at(site.boxVectors),
+                         at(site.swizzleBytes)});
 }
 
 /// "argument 1 has 3 elements along dimension 0"

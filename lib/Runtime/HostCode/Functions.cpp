@@ -102,8 +102,9 @@ void *rooftileGlobal(void **copies, const void *host, int64_t sizeBytes) {
 //===----------------------------------------------------------------------===//
 
 bool rooftileTensorMap(void *descriptor, int64_t address, int64_t realBytes, int64_t length,
-                       int64_t vectors, int64_t vectorBytes, int64_t boxLength,
-                       int64_t boxVectors) {
+                       int64_t vectors, int64_t vectorBytes, int64_t boxLength, int64_t boxVectors,
+                       int64_t swizzleBytes) {
   return Driver::ofThread().makeDescriptor(
-      descriptor, {address, realBytes, length, vectors, vectorBytes, boxLength, boxVectors});
+      descriptor,
+      {address, realBytes, length, vectors, vectorBytes, boxLength, boxVectors, swizzleBytes});
 }

@@ -66,14 +66,15 @@ bool rooftile::followsUpward(Value matrix) {
 //
 //   bool rooftileTensorMap(void *descriptor, int64_t address, int64_t realBytes, int64_t length,
 //                          int64_t vectors, int64_t vectorBytes, int64_t boxLength, int64_t
-//                          boxVectors)
+//                          boxVectors, int64_t swizzleBytes)
 //
-// `length` real elements of `realBytes` in a vector, `vectors` of these, `vectorBytes` apart.
+// `length` real elements of `realBytes` in a vector, `vectors` of these, `vectorBytes` apart; with
+// `swizzleBytes` = 128 units of 16 bytes change places in vectors of 128 bytes of the box.
 //===----------------------------------------------------------------------===//
 
 static constexpr StringLiteral kTensorMapName = "rooftileTensorMap";
 /// Its values, after the address of the descriptor.
-static constexpr int64_t kNumbers = 7;
+static constexpr int64_t kNumbers = 8;
 
 static FunctionType typeOf(MLIRContext *context) {
   SmallVector<Type> inputs(kNumbers + 1, IntegerType::get(context, 64));
@@ -92,7 +93,9 @@ LogicalResult rooftile::checkTensorMapName(ModuleOp module) {
 TensorBox rooftile::tensorBoxOf(ProductOpInterface op, bool isA) {
   std::array<int64_t, 3> macro = op.getPlanAttr()->macro();
   auto type = cast<MemRefType>(op.getMatrix(isA ? 0 : 1).getType());
-  return {macro[2], macro[isA ? 0 : 1] * componentsOf(type.getElementType())};
+  const PathData &path = op.getPlanAttr()->path(isA ? 0 : 1);
+  auto [vectors, length] = vectorsOf(macro[isA ? 0 : 1], macro[2], path.major);
+  return {vectors, length * componentsOf(type.getElementType()), path.swizzle ? kSwizzleBytes : 0};
 }
 
 DescribedMatrix rooftile::describeMatrix(OpBuilder &builder, ModuleOp module, Value matrix,
@@ -130,7 +133,8 @@ DescribedMatrix rooftile::describeMatrix(OpBuilder &builder, ModuleOp module, Va
                      number(metadata.getSizes()[outer], 1),
                      number(metadata.getStrides()[outer], bytes),
                      constant(box[1]),
-                     constant(box[0])};
+                     constant(box[0]),
+                     constant(box[2])};
   Value made =
       func::CallOp::create(builder, loc, kTensorMapName, TypeRange{i1}, numbers).getResult(0);
   return {LLVM::LoadOp::create(builder, loc, descriptorType, place), made};

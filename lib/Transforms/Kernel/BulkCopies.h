@@ -23,8 +23,9 @@ bool followsUpward(mlir::Value matrix);
 // Descriptors of matrices, for tensor copies
 //===----------------------------------------------------------------------===//
 
-/// Vectors of the box of a tensor copy, and real elements of each.
-using TensorBox = std::array<int64_t, 2>;
+/// Vectors of the box of a tensor copy, real elements of each, and bytes of the hardware's swizzle;
+/// 0: none.
+using TensorBox = std::array<int64_t, 3>;
 
 /// The box of op(A), or op(B), that the plan of `op` has copied at once.
 TensorBox tensorBoxOf(blas::ProductOpInterface op, bool isA);

@@ -71,7 +71,9 @@ static void addDescriptors(OpBuilder &builder, ProductOpInterface op, KernelInte
       continue;
     TensorBox box = tensorBoxOf(op, role == Role::A);
     DescribedMatrix described = describeMatrix(builder, module, matrix, box);
-    interface.addDescriptor(role, described.descriptor, described.isMade, box);
+    ArrayRef<int64_t> stated(box);
+    interface.addDescriptor(role, described.descriptor, described.isMade,
+                            box[2] == 0 ? stated.drop_back() : stated);
   }
 }
 

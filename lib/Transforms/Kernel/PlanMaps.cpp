@@ -240,8 +240,10 @@ MapAttr rooftile::operandCopyMap(blas::ProductOpInterface op, bool isA) {
   shape.planar = path.layout == blas::ComplexLayout::Planar;
   if (path.copy == blas::Copy::Tensor)
     shape.lanes = 1; // one thread has it all copied
+  int64_t subgroups = plan->instruction ? plan->instruction->subgroups : 1;
   if (blas::arrivesInBulk(path.copy))
-    return bulkCopyMap(op.getContext(), shape, plan->threads(), plan->lanesM * plan->lanesN);
+    return bulkCopyMap(op.getContext(), shape, plan->threads(),
+                       plan->lanesM * plan->lanesN / subgroups);
   return copyMap(op.getContext(), shape, plan->threads());
 }
 

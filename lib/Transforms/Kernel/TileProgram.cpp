@@ -337,6 +337,9 @@ struct Steps {
 /// or farther within than steps that follow each other do: what a subgroup copies touches one more.
 static bool beginsAtZero(blas::ProductOpInterface op, const blas::PathData &path, Value matrix,
                          int64_t k) {
+  // A tensor copy begins at multiples of 16 bytes.
+  if (path.copy == blas::Copy::Tensor && path.major == blas::Major::K)
+    return k % path.vector != 0;
   if (!path.flat || path.major == blas::Major::K)
     return path.flat;
   int64_t macroK = op.getPlanAttr()->macroK, remainder = k % macroK * path.flat;

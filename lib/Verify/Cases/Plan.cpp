@@ -80,6 +80,13 @@ static bool isBulk(const Case &single, int operand, int64_t width, bool aligned,
   size_t row = view.sizes.size() - 2, contiguous = contiguousDim(single, operand, view);
   bool alongK = (contiguous == row + 1 - operand) != single.isTransposed(operand);
   bool runs = isPacked(single, operand) || (contiguous < view.sizes.size() && !alongK);
+  if (names(single, "major", operand)) { // in boxes, with the swizzle of the hardware
+    bool swizzled = single.number("swizzle") * bytes == tile::kSharedUnitBytes &&
+                    single.sizes("macro")[2] * bytes == tile::kSharedRowBytes;
+    bool along = contiguous < view.sizes.size() && alongK && !isPacked(single, operand);
+    return boxes && swizzled && along && width * bytes == tile::kBulkBytes &&
+           (aligned || !single.flag("dynamic"));
+  }
   auto inWholeCopies = [&](int64_t elements) { return elements * bytes % tile::kBulkBytes == 0; };
   bool whole = width * bytes == tile::kBulkBytes && inWholeCopies(macro) &&
                inWholeCopies(single.number("pad"));

@@ -400,12 +400,12 @@ func.func private @address_of_number(f32 {blas.given = #blas.address<align = 4>}
 
 // -----
 
-// expected-error @+1 {{argument: a descriptor with a box of 0 sizes; a descriptor has the vectors of one, and the real elements of each}}
+// expected-error @+1 {{argument: a descriptor with a box of 0 sizes; a descriptor has the vectors of one, the real elements of each, and bytes of a swizzle, if there is one}}
 #p = #blas.arg<descriptor a>
 
 // -----
 
-// expected-error @+1 {{argument: a pointer with a box of 2 sizes; a descriptor has the vectors of one, and the real elements of each}}
+// expected-error @+1 {{argument: a pointer with a box of 2 sizes; a descriptor has the vectors of one, the real elements of each, and bytes of a swizzle, if there is one}}
 #p = #blas.arg<pointer a box [4, 4]>
 
 // -----

@@ -30,7 +30,7 @@ func.func @overlap(%a: memref<32x100xf32>, %b: memref<32x64xf32>, %c: memref<100
 
 //--- invalid.mlir
 func.func @transposed(%a: memref<64x32xf32>, %b: memref<32x64xf32>, %c: memref<64x64xf32>) {
-  // expected-error @+1 {{plan: a: copied in bulk, but the operand runs along K: pack = 1 transposes it first; operand A is 'memref<64x32xf32>'}}
+  // expected-error @+1 {{plan: a: copied in bulk with major = mn, but the operand runs along K: pack = 1 transposes it first; operand A is 'memref<64x32xf32>'}}
   blas.gemm ins(%a, %b : memref<64x32xf32>, memref<32x64xf32>) outs(%c : memref<64x64xf32>)
     plan(<macro = [64, 64, 16], micro = [8, 8], lanes = [4, 8], vector = 4, a = <via = shared, copy = bulk, vector = 4>, b = <via = shared, copy = bulk, vector = 4>, stages = 2>)
   return

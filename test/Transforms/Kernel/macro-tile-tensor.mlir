@@ -12,7 +12,7 @@
 // CHECK: llvm.alloca %{{.*}} x !llvm.array<16 x i64>
 // CHECK: %[[PLACE:.*]] = llvm.alloca %{{.*}} x !llvm.array<16 x i64>
 // CHECK-COUNT-3: call @rooftileIsAligned
-// CHECK: %[[MADE:.*]] = call @rooftileTensorMap(%[[PLACE]], %{{.*}}) : (!llvm.ptr, i64, i64, i64, i64, i64, i64, i64) -> i1
+// CHECK: %[[MADE:.*]] = call @rooftileTensorMap(%[[PLACE]], %{{.*}}) : (!llvm.ptr, i64, i64, i64, i64, i64, i64, i64, i64) -> i1
 // CHECK: %[[DESCRIPTOR:.*]] = llvm.load %[[PLACE]] : !llvm.ptr -> !llvm.array<16 x i64>
 // CHECK: arith.andi %{{.*}}, %[[MADE]] : i1
 // CHECK: gpu.launch_func {{.*}} args({{.*}} : memref<f32>, {{.*}} : !llvm.array<16 x i64>, {{.*}} : !llvm.array<16 x i64>)

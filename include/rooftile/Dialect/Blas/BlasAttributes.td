@@ -125,7 +125,8 @@ def Blas_ArgAttr : AttrDef<Blas_Dialect, "Arg"> {
     `align` is the alignment in bytes that the kernel assumes of a pointer, or of each address of a
     table. `index` counts the
     extra operands of an epilogue: `<pointer e(1) align 16>`. `box` is what a copy by a descriptor
-    moves, vectors and real elements of each: `<descriptor a box [16, 128]>`.
+    moves, vectors and real elements of each: `<descriptor a box [16, 128]>`. A third number is the
+    bytes of the hardware's swizzle: `<descriptor a box [128, 64, 128]>`.
   }];
   let parameters = (ins
     EnumParameter<Blas_ArgKind>:$kind,

@@ -98,6 +98,7 @@ enum class PlanRule {
   BulkAlongK,    ///< of an operand that runs along K;
   BulkDepth,     ///< of a partial step of K;
   BulkEdge,      ///< or of tiles that cross the edge.
+  TensorSwizzle, ///< Tensor copies with a swizzle that hardware does not have;
   TensorBatch,   ///< Tensor copies of a batch, or of vectors that may not follow each other upward;
   TensorBox,     ///< of more elements along a side than hardware moves.
   Order,         ///< Atomic additions where results must be the same in every run.

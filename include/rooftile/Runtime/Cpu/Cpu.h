@@ -178,7 +178,8 @@ ROOFTILE_EXPORT void rooftileCpuBulkCopy(rooftile::cpu::Thread *thread, void *ta
 /// As rooftileTensorMap, of a matrix and a box for rooftileCpuTensorCopy.
 ROOFTILE_EXPORT bool rooftileCpuTensorMap(void *descriptor, int64_t address, int64_t realBytes,
                                           int64_t length, int64_t vectors, int64_t vectorBytes,
-                                          int64_t boxLength, int64_t boxVectors);
+                                          int64_t boxLength, int64_t boxVectors,
+                                          int64_t swizzleBytes);
 
 /// Starts to copy the box that begins at number `element` of vector `vector`, as
 /// rooftileCpuBulkCopy; what lies outside of the matrix arrives as 0.

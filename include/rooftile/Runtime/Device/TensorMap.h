@@ -9,6 +9,9 @@ namespace rooftile {
 /// The arguments of rooftileTensorMap.
 struct TensorMap {
   int64_t address, realBytes, length, vectors, vectorBytes, boxLength, boxVectors;
+  /// 128: vectors of a box have so many bytes, and their units of 16 bytes lie in shared memory as
+  /// the 128-byte swizzle of the hardware has them; 0: as they are.
+  int64_t swizzleBytes = 0;
 
   /// Nothing is copied from such a matrix, but its product may be written (K = 0).
   bool isEmpty() const { return length == 0 || vectors == 0; }
@@ -20,6 +23,9 @@ constexpr int64_t kDescriptorBytes = 128;
 /// A box of it begins in shared memory at a multiple of so many bytes (PTX ISA 8.0,
 /// cp.async.bulk.tensor).
 constexpr int64_t kBoxBytes = 128;
+/// With a swizzle, whose vectors have kSwizzleBytes, whose pattern repeats after as many as this,
+/// and which moves units of kSwizzleUnit bytes.
+constexpr int64_t kSwizzledBoxBytes = 1024, kSwizzleBytes = 128, kSwizzleUnit = 16;
 
 /// True if hardware supports it; else records an error with the wrong value.
 bool checkTensorMap(const TensorMap &map);

@@ -124,7 +124,7 @@ struct LaunchSite {
 struct DescriptorSite {
   uint32_t descriptor = 0;
   uint32_t address = 0, realBytes = 0, length = 0, vectors = 0, vectorBytes = 0, boxLength = 0,
-           boxVectors = 0;
+           boxVectors = 0, swizzleBytes = 0;
 };
 
 /// A register of a result.
