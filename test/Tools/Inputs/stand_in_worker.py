@@ -24,7 +24,8 @@ for line in sys.stdin:
     say(step="timing")
     with open(os.environ["TRIALS"], "a") as trials:
         for kernel, name in enumerate(names):
-            milliseconds = 0.1 * (1 + int(name[:4], 16) / 65536)
+            # Most are faster than the baseline, which is the plan of the model.
+            milliseconds = 0.1 * (1 + int(name[:4], 16) / 65536) if kernel > 0 else 0.19
             say(step="result", kernel=kernel, verified=True,
                 samples=[milliseconds * (1 + sample / 1000) for sample in range(job["samples"])])
             if kernel > 0:  # The first is the baseline of every job.
