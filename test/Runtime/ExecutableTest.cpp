@@ -504,7 +504,7 @@ static std::string seal(std::string bytes) {
 
 TEST(Format, RoundTrip) {
   std::string bytes = writeExecutable(everything()), why;
-  EXPECT_EQ(bytes.substr(0, 16), std::string("rooftile\2\0\0\0\0\0\0\0", 16));
+  EXPECT_EQ(bytes.substr(0, 16), std::string("rooftile\3\0\0\0\0\0\0\0", 16));
   EXPECT_EQ(bytes, writeExecutable(everything()));
   EXPECT_EQ(bytes, seal(bytes));
   auto data = readExecutable(bytes, why);
@@ -551,9 +551,9 @@ TEST(Format, EveryChangeOfAByteIsNoticed) {
 
 TEST(Format, OtherVersion) {
   std::string bytes = writeExecutable(everything()), why;
-  bytes[8] = 3;
+  bytes[8] = 4;
   EXPECT_FALSE(readExecutable(seal(bytes), why));
-  EXPECT_EQ(why, "the executable has version 3 of the format, not 2");
+  EXPECT_EQ(why, "the executable has version 4 of the format, not 3");
 }
 
 /// Up to 8 bytes changed, or a part cut out.
