@@ -6,6 +6,7 @@
 // CHECK: gemm_f16_nn_128x128x64: {{.*}} 0 bytes of stack, 0 spilled
 // CHECK: gemm_f16_tn_64x64x64: {{.*}} 0 bytes of stack, 0 spilled
 // CHECK: gemm_bf16_bf16_f32_tt_128x32x64: {{.*}} 0 bytes of stack, 0 spilled
+// CHECK: gemm_bf16_tn_128x256x64: {{.*}} 0 bytes of stack, 0 spilled
 // CHECK: gemm_bf16_nt_128x256x64: {{.*}} 0 bytes of stack, 0 spilled
 #async = #blas.path<via = shared, copy = async, vector = 8, swizzle = 8, major = k>
 #wide = #blas.path<via = shared, vector = 8, swizzle = 8, major = k>
@@ -32,6 +33,13 @@ func.func @odd(%a: memref<333x333xbf16>, %b: memref<333x333xbf16>, %c: memref<33
   blas.gemm opA<t> opB<t> ins(%a, %b : memref<333x333xbf16>, memref<333x333xbf16>) outs(%c : memref<333x333xf32>)
     plan(<macro = [128, 32, 64], micro = [2, 8], lanes = [32, 4], vector = 2, mma = wgmma_m64k16_bf16,
           a = #narrow, b = #narrow, stages = 2>)
+  return
+}
+#panels = #blas.path<via = shared, copy = tensor, vector = 8, swizzle = 8>
+func.func @panels(%a: memref<4096x4096xbf16>, %b: memref<4096x4096xbf16>, %c: memref<4096x4096xbf16>) {
+  blas.gemm opA<t> ins(%a, %b : memref<4096x4096xbf16>, memref<4096x4096xbf16>) outs(%c : memref<4096x4096xbf16>)
+    plan(<macro = [128, 256, 64], micro = [2, 64], lanes = [32, 4], vector = 2, mma = wgmma_m64k16_bf16,
+          a = #panels, b = #panels, stages = 4>)
   return
 }
 #tensor = #blas.path<via = shared, copy = tensor, vector = 8, swizzle = 8, major = k>

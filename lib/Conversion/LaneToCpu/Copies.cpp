@@ -45,6 +45,15 @@ LogicalResult rooftile::declareFunctions(ModuleOp module, function_ref<bool(Oper
   return success();
 }
 
+Value rooftile::runtimeNumber(OpBuilder &builder, Location loc, int64_t value) {
+  return LLVM::ConstantOp::create(builder, loc, builder.getI64Type(), value);
+}
+
+void rooftile::callRuntime(OpBuilder &builder, Location loc, StringRef function,
+                           ValueRange operands) {
+  LLVM::CallOp::create(builder, loc, TypeRange(), function, operands);
+}
+
 LogicalResult rooftile::declareAsyncCopies(ModuleOp module) {
   auto pointer = LLVM::LLVMPointerType::get(module.getContext());
   Type i64 = IntegerType::get(module.getContext(), 64);
@@ -179,14 +188,6 @@ LogicalResult rooftile::declareBulkCopies(ModuleOp module) {
   return success();
 }
 
-static Value number(OpBuilder &builder, Location loc, int64_t value) {
-  return LLVM::ConstantOp::create(builder, loc, builder.getI64Type(), value);
-}
-
-static void call(OpBuilder &builder, Location loc, StringRef function, ValueRange operands) {
-  LLVM::CallOp::create(builder, loc, TypeRange(), function, operands);
-}
-
 static Value fieldOf(OpBuilder &builder, Location loc, Value thread, int64_t offset) {
   return LLVM::GEPOp::create(builder, loc, thread.getType(), builder.getI8Type(), thread,
                              ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(offset)});
@@ -201,8 +202,9 @@ struct ElectPattern : OpRewritePattern<lane::ElectOp> {
     Location loc = op.getLoc();
     Value id = LLVM::LoadOp::create(rewriter, loc, rewriter.getI64Type(),
                                     fieldOf(rewriter, loc, thread, ThreadLayout::threadId));
-    Value digit = LLVM::URemOp::create(rewriter, loc, id, number(rewriter, loc, op.getThreads()));
-    Value zero = number(rewriter, loc, 0);
+    Value digit =
+        LLVM::URemOp::create(rewriter, loc, id, runtimeNumber(rewriter, loc, op.getThreads()));
+    Value zero = runtimeNumber(rewriter, loc, 0);
     rewriter.replaceOpWithNewOp<LLVM::ICmpOp>(op, LLVM::ICmpPredicate::eq, digit, zero);
     return success();
   }
@@ -219,10 +221,10 @@ struct BulkCopyPattern : OpRewritePattern<lane::BulkCopyOp> {
     Value operands[] = {thread,
                         elementAddress(rewriter, loc, op.getTarget(), op.getTargetIndex()),
                         elementAddress(rewriter, loc, op.getSource(), op.getSourceIndex()),
-                        number(rewriter, loc, op.getBytes()),
+                        runtimeNumber(rewriter, loc, op.getBytes()),
                         elementAddress(rewriter, loc, op.getCounters(), op.getStage()),
-                        number(rewriter, loc, site ? site.getInt() : 0)};
-    call(rewriter, loc, kBulkCopy, operands);
+                        runtimeNumber(rewriter, loc, site ? site.getInt() : 0)};
+    callRuntime(rewriter, loc, kBulkCopy, operands);
     rewriter.eraseOp(op);
     return success();
   }
@@ -249,8 +251,8 @@ struct TensorCopyPattern : OpRewritePattern<lane::TensorCopyOp> {
                         wide(op.getElement()),
                         wide(op.getVector()),
                         elementAddress(rewriter, loc, op.getCounters(), op.getStage()),
-                        number(rewriter, loc, site ? site.getInt() : 0)};
-    call(rewriter, loc, kTensorCopy, operands);
+                        runtimeNumber(rewriter, loc, site ? site.getInt() : 0)};
+    callRuntime(rewriter, loc, kTensorCopy, operands);
     rewriter.eraseOp(op);
     return success();
   }
@@ -264,7 +266,8 @@ struct ExpectPattern : OpRewritePattern<lane::ExpectOp> {
   LogicalResult matchAndRewrite(lane::ExpectOp op, PatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     Value counter = elementAddress(rewriter, loc, op.getCounters(), op.getStage());
-    call(rewriter, loc, kExpect, {thread, counter, number(rewriter, loc, op.getBytes())});
+    callRuntime(rewriter, loc, kExpect,
+                {thread, counter, runtimeNumber(rewriter, loc, op.getBytes())});
     rewriter.eraseOp(op);
     return success();
   }
@@ -278,9 +281,10 @@ struct ArrivalsPattern : OpRewritePattern<lane::ArrivalsOp> {
   LogicalResult matchAndRewrite(lane::ArrivalsOp op, PatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
-    call(rewriter, loc, kArrivals,
-         {thread, elementAddress(rewriter, loc, op.getCounters(), zero),
-          number(rewriter, loc, op.getStages()), number(rewriter, loc, op.getCopiers())});
+    callRuntime(rewriter, loc, kArrivals,
+                {thread, elementAddress(rewriter, loc, op.getCounters(), zero),
+                 runtimeNumber(rewriter, loc, op.getStages()),
+                 runtimeNumber(rewriter, loc, op.getCopiers())});
     rewriter.eraseOp(op);
     return success();
   }
@@ -299,7 +303,7 @@ void rooftile::stateArrival(OpBuilder &builder, lane::ArrivedOp op, Value thread
   auto state = [&](Value value, int64_t offset) {
     LLVM::StoreOp::create(builder, loc, value, fieldOf(builder, loc, thread, offset));
   };
-  state(number(builder, loc, place), ThreadLayout::arrival);
+  state(runtimeNumber(builder, loc, place), ThreadLayout::arrival);
   state(elementAddress(builder, loc, op.getCounters(), op.getStage()), ThreadLayout::counter);
   state(arith::IndexCastOp::create(builder, loc, builder.getI64Type(), op.getParity()),
         ThreadLayout::parity);

@@ -17,6 +17,11 @@ mlir::LogicalResult declareFunctions(mlir::ModuleOp module,
                                      llvm::function_ref<bool(mlir::Operation *)> calls,
                                      llvm::ArrayRef<RuntimeFunction> functions);
 
+/// An argument of such a function, and its call.
+mlir::Value runtimeNumber(mlir::OpBuilder &builder, mlir::Location loc, int64_t value);
+void callRuntime(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef function,
+                 mlir::ValueRange operands);
+
 /// Address of element `index` of a flat memref.
 mlir::Value elementAddress(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value memref,
                            mlir::Value index);

@@ -2,7 +2,8 @@
 //
 // The runtime multiplies at the wait for a product (lib/Runtime/Cpu/Products.h):
 //
-//   rooftileCpuMultiply(thread, instruction, a, b, registers, repetitions, bf16, last, site)
+//   rooftileCpuMultiply(thread, instruction, a, b, registers, repetitions, bf16, panels of a,
+//                       panels of b, last, site)
 //   rooftileCpuWaitForProducts(thread, pending groups)
 //   rooftileCpuFinish(thread, registers, count)
 //   rooftileCpuFence(thread)
@@ -31,19 +32,11 @@ LogicalResult rooftile::declareProducts(ModuleOp module) {
   auto pointer = LLVM::LLVMPointerType::get(module.getContext());
   Type i64 = IntegerType::get(module.getContext(), 64);
   const RuntimeFunction functions[] = {
-      {kMultiply, {pointer, pointer, pointer, pointer, pointer, i64, i64, i64, i64}},
+      {kMultiply, {pointer, pointer, pointer, pointer, pointer, i64, i64, i64, i64, i64, i64}},
       {kWait, {pointer, i64}},
       {kFinish, {pointer, pointer, i64}},
       {kFence, {pointer}}};
   return declareFunctions(module, isProduct, functions);
-}
-
-static Value number(OpBuilder &builder, Location loc, int64_t value) {
-  return LLVM::ConstantOp::create(builder, loc, builder.getI64Type(), value);
-}
-
-static void call(OpBuilder &builder, Location loc, StringRef function, ValueRange operands) {
-  LLVM::CallOp::create(builder, loc, TypeRange(), function, operands);
 }
 
 namespace {
@@ -57,7 +50,7 @@ public:
     while (!isa<LLVM::LLVMFuncOp>(function))
       function = function->getParentOp();
     OpBuilder entry = OpBuilder::atBlockBegin(&cast<LLVM::LLVMFuncOp>(function).getBody().front());
-    memory = LLVM::AllocaOp::create(entry, loc, pointer, type, number(entry, loc, count));
+    memory = LLVM::AllocaOp::create(entry, loc, pointer, type, runtimeNumber(entry, loc, count));
     for (auto [index, value] : llvm::enumerate(values))
       LLVM::StoreOp::create(builder, loc, value, at(index));
   }
@@ -95,11 +88,13 @@ struct AsyncMmaPattern : OpRewritePattern<lane::AsyncMmaOp> {
                         elementAddress(rewriter, loc, op.getA(), op.getAIndex()),
                         elementAddress(rewriter, loc, op.getB(), op.getBIndex()),
                         registers.get(),
-                        number(rewriter, loc, op.getRepeated()),
-                        number(rewriter, loc, isBf16),
-                        number(rewriter, loc, op.getLast()),
-                        number(rewriter, loc, site ? site.getInt() : 0)};
-    call(rewriter, loc, kMultiply, operands);
+                        runtimeNumber(rewriter, loc, op.getRepeated()),
+                        runtimeNumber(rewriter, loc, isBf16),
+                        runtimeNumber(rewriter, loc, op.getPanelsOfA().value_or(-1)),
+                        runtimeNumber(rewriter, loc, op.getPanelsOfB().value_or(-1)),
+                        runtimeNumber(rewriter, loc, op.getLast()),
+                        runtimeNumber(rewriter, loc, site ? site.getInt() : 0)};
+    callRuntime(rewriter, loc, kMultiply, operands);
     rewriter.replaceOp(op, registers.load());
     return success();
   }
@@ -113,8 +108,8 @@ struct FinishPattern : OpRewritePattern<lane::FinishOp> {
   LogicalResult matchAndRewrite(lane::FinishOp op, PatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     Registers registers(rewriter, loc, op.getSums());
-    call(rewriter, loc, kFinish,
-         {thread, registers.get(), number(rewriter, loc, op.getSums().size())});
+    callRuntime(rewriter, loc, kFinish,
+                {thread, registers.get(), runtimeNumber(rewriter, loc, op.getSums().size())});
     rewriter.replaceOp(op, registers.load());
     return success();
   }
@@ -128,7 +123,8 @@ struct WaitPattern : OpRewritePattern<lane::WaitOp> {
   LogicalResult matchAndRewrite(lane::WaitOp op, PatternRewriter &rewriter) const override {
     if (!op.getProducts())
       return failure();
-    call(rewriter, op.getLoc(), kWait, {thread, number(rewriter, op.getLoc(), op.getPending())});
+    callRuntime(rewriter, op.getLoc(), kWait,
+                {thread, runtimeNumber(rewriter, op.getLoc(), op.getPending())});
     rewriter.eraseOp(op);
     return success();
   }
@@ -140,7 +136,7 @@ struct FencePattern : OpRewritePattern<lane::FenceOp> {
   FencePattern(MLIRContext *context, Value thread) : OpRewritePattern(context), thread(thread) {}
 
   LogicalResult matchAndRewrite(lane::FenceOp op, PatternRewriter &rewriter) const override {
-    call(rewriter, op.getLoc(), kFence, thread);
+    callRuntime(rewriter, op.getLoc(), kFence, thread);
     rewriter.eraseOp(op);
     return success();
   }

@@ -5,7 +5,8 @@
 // finishes passes through it in the same way: nothing that uses it is moved before it.
 //
 // A factor is named by 64 bits (PTX ISA 9.0, "Matrix-descriptor format"): the address in shared
-// memory and the bytes between groups of eight rows, both in units of 16 bytes, and the swizzle.
+// memory, the bytes between panels and between groups of eight rows, all in units of 16 bytes, and
+// the swizzle.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,25 +22,26 @@
 using namespace mlir;
 using namespace rooftile;
 
-/// Places of the fields, and their values: the units of 16 bytes of a group of rows, the 128-byte
-/// swizzle. The distance along K (bit 16) is not read with that.
-static constexpr int64_t kAddressMask = 0x3FFFF, kUnitBits = 4, kAlongKBit = 16, kGroupBit = 32,
+/// Places of the fields, and their values.
+static constexpr int64_t kAddressMask = 0x3FFFF, kUnitBits = 4, kPanelBit = 16, kGroupBit = 32,
                          kSwizzleBit = 62;
 
-/// The descriptor of a factor whose first row begins at `pointer`.
-static Value describe(OpBuilder &builder, Location loc, Value pointer) {
+/// The descriptor of a factor whose first row begins at `pointer`: rows of 128 bytes, swizzled, in
+/// groups of eight. Along K the distance of panels is not read; one is 1.
+static Value describe(OpBuilder &builder, Location loc, Value pointer,
+                      std::optional<int64_t> panelBytes) {
   Type i32 = builder.getI32Type(), i64 = builder.getI64Type();
   auto number = [&](Type type, int64_t value) -> Value {
     return LLVM::ConstantOp::create(builder, loc, type, value);
   };
   constexpr int64_t kGroup = tile::kSharedRows * tile::kSharedRowBytes >> kUnitBits;
+  int64_t panel = std::max<int64_t>(1, panelBytes.value_or(0) >> kUnitBits);
   Value address = LLVM::PtrToIntOp::create(builder, loc, i32, pointer);
   address = LLVM::AndOp::create(builder, loc, address, number(i32, kAddressMask));
   address = LLVM::LShrOp::create(builder, loc, address, number(i32, kUnitBits));
   Value wide = LLVM::ZExtOp::create(builder, loc, i64, address);
-  constexpr int64_t kLayout =
-      int64_t(1) << kAlongKBit | kGroup << kGroupBit | int64_t(1) << kSwizzleBit;
-  return LLVM::OrOp::create(builder, loc, wide, number(i64, kLayout));
+  int64_t layout = panel << kPanelBit | kGroup << kGroupBit | int64_t(1) << kSwizzleBit;
+  return LLVM::OrOp::create(builder, loc, wide, number(i64, layout));
 }
 
 /// The results of assembly with so many f32 results, which lie in the registers of the last
@@ -75,8 +77,10 @@ struct AsyncMmaPattern : OpRewritePattern<lane::AsyncMmaOp> {
     Location loc = op.getLoc();
     const tile::Instruction &own = *tile::findInstruction(op.getInstruction().getName());
     SmallVector<Value> operands{
-        describe(rewriter, loc, elementPointer(rewriter, loc, op.getA(), op.getAIndex())),
-        describe(rewriter, loc, elementPointer(rewriter, loc, op.getB(), op.getBIndex()))};
+        describe(rewriter, loc, elementPointer(rewriter, loc, op.getA(), op.getAIndex()),
+                 op.getPanelsOfA()),
+        describe(rewriter, loc, elementPointer(rewriter, loc, op.getB(), op.getBIndex()),
+                 op.getPanelsOfB())};
     llvm::append_range(operands, op.getC());
     if (op.getFirst())
       NVVM::WgmmaFenceAlignedOp::create(rewriter, loc);
@@ -88,15 +92,15 @@ struct AsyncMmaPattern : OpRewritePattern<lane::AsyncMmaOp> {
     return success();
   }
 
-  /// D = A * B + D, nothing negated, both along K.
+  /// D = A * B + D, nothing negated; 0 for a factor along K, 1 for one in panels.
   static std::string textOf(lane::AsyncMmaOp op, const tile::Instruction &own) {
     int64_t count = op.getC().size();
     std::string name = llvm::formatv(own.intrinsic.data(), op.getRepeated() * own.n), registers;
     for (int64_t index = 0; index < count; ++index)
       registers += (index == 0 ? "$" : ", $") + std::to_string(index);
     return "{\n\t.reg .pred adds;\n\tsetp.ne.b32 adds, 1, 0;\n\t" + name + " {" + registers +
-           "}, $" + std::to_string(count) + ", $" + std::to_string(count + 1) +
-           ", adds, 1, 1, 0, 0;\n\t}";
+           "}, $" + std::to_string(count) + ", $" + std::to_string(count + 1) + ", adds, 1, 1, " +
+           (op.getPanelsOfA() ? "1, " : "0, ") + (op.getPanelsOfB() ? "1" : "0") + ";\n\t}";
   }
 };
 

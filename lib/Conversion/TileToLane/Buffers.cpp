@@ -317,7 +317,13 @@ Value BufferTile::changed(int64_t shift, Value change) {
   Value place = math.add(inner, low);
   if (getConstantIntValue(change) != 0)
     place = arith::XOrIOp::create(builder, loc, place, change);
-  return math.add(place, from - low);
+  place = math.add(place, from - low);
+  if (type.getPanelStride() == 0)
+    return place;
+  // Panels are multiples of those bits.
+  int64_t length = type.getPanelLength();
+  Value panel = math.div(math.add(inner, from), length);
+  return math.add(place, math.mul(panel, type.getPanelStride() - length));
 }
 
 Value BufferTile::changedInRun(int64_t shift, Value change) {

@@ -178,18 +178,22 @@ static void enterCopier(OpBuilder &builder, Location loc, MapAttr map) {
     enter(lane::ElectOp::create(builder, loc, modes.front().size));
 }
 
-/// All of the view, from its coordinates in the matrix that `descriptor` describes.
-static void copyBox(OpBuilder &builder, CopyOp op, BufferTile &buffer, Value descriptor,
-                    std::array<Value, 2> place, std::array<Value, 2> counter) {
+/// All of the view, panel by panel, from its coordinates in the matrix that `descriptor` describes.
+static void copyBoxes(OpBuilder &builder, CopyOp op, BufferTile &buffer, Value descriptor,
+                      std::array<Value, 2> place, std::array<Value, 2> counter) {
   Location loc = op.getLoc();
   IndexMath math(builder, loc);
   BufferType view = op.getView().getType();
-  int64_t components = componentsOf(view.getElementType());
+  int64_t components = componentsOf(view.getElementType()), panels = view.getPanels();
+  int64_t reals = op.getMap().getNumValues() * components / panels;
   int inner = view.getInnerDim();
-  lane::TensorCopyOp::create(builder, loc, descriptor, math.mul(place[inner], components),
-                             place[1 - inner], buffer.getFlat(),
-                             math.mul(buffer.at(0).index, components),
-                             op.getMap().getNumValues() * components, counter[0], counter[1]);
+  Value start = math.mul(buffer.at(0).index, components);
+  for (int64_t panel = 0; panel < panels; ++panel) {
+    Value element = math.add(place[inner], panel * view.getPanelLength());
+    lane::TensorCopyOp::create(
+        builder, loc, descriptor, math.mul(element, components), place[1 - inner], buffer.getFlat(),
+        math.add(start, panel * view.getPanelStride()), reals, counter[0], counter[1]);
+  }
 }
 
 /// Each vector that this thread holds.
@@ -230,8 +234,8 @@ struct BulkCopyPattern : OpConversionPattern<CopyOp> {
     int64_t bytes = elementBytes(op.getView().getType().getElementType());
     lane::ExpectOp::create(rewriter, loc, counters, own, map.getNumValues() * bytes);
     if (op.getDescriptor())
-      copyBox(rewriter, op, buffer, adaptor.getDescriptor()[0],
-              {adaptor.getRow()[0], adaptor.getColumn()[0]}, {counters, own});
+      copyBoxes(rewriter, op, buffer, adaptor.getDescriptor()[0],
+                {adaptor.getRow()[0], adaptor.getColumn()[0]}, {counters, own});
     else
       copyVectors(rewriter, op, buffer, *view, {counters, own});
     rewriter.eraseOp(op);

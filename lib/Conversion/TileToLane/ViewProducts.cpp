@@ -10,6 +10,7 @@
 
 #include "ThreadMap.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "rooftile/Dialect/Element.h"
 #include "rooftile/Dialect/Lane/Lane.h"
 #include "rooftile/Dialect/Tile/Instructions.h"
 
@@ -27,9 +28,22 @@ struct Issue {
 };
 
 /// A view as the instruction reads it.
-struct Factor {
-  Value flat, start; ///< Shared memory, and the element where the rows of the warpgroup begin.
-  int64_t across;    ///< Elements from one row of A, or column of B, to the next.
+class Factor {
+public:
+  /// A (`dim` 0) or B (1); `origin`: where the rows, or columns, of the warpgroup begin.
+  Factor(OpBuilder &builder, MmaOp op, ValueRange parts, Value origin, int dim);
+  /// The element for a row, or column, of the warpgroup, and a K, which are known.
+  Value at(int64_t across, int64_t k) const;
+  Value getFlat() const { return flat; }
+  /// Bytes from one panel to the next; null where rows run along K.
+  IntegerAttr getPanels() const { return panels; }
+
+private:
+  OpBuilder &builder;
+  Location loc;
+  Value flat, start;
+  int64_t perK, perAcross, panelLength = 0, panelStride = 0;
+  IntegerAttr panels;
 };
 } // namespace
 
@@ -73,16 +87,27 @@ static Value originOf(OpBuilder &builder, Operation *op, MapAttr c, int dim) {
   return lane::UniformOp::create(builder, op->getLoc(), own);
 }
 
-/// `dim`: rows of A (0), columns of B (1).
-static Factor factorOf(OpBuilder &builder, MmaOp op, ValueRange parts, MapAttr c, int dim) {
-  IndexMath math(builder, op.getLoc());
+Factor::Factor(OpBuilder &builder, MmaOp op, ValueRange parts, Value origin, int dim)
+    : builder(builder), loc(op.getLoc()), flat(parts[0]) {
+  IndexMath math(builder, loc);
   auto type = cast<BufferType>((dim == 0 ? op.getA() : op.getB()).getType());
   ArrayRef<int64_t> strides = type.getStrides();
-  Value row = parts[2], column = parts[3];
-  Value &across = dim == 0 ? row : column;
-  across = math.add(across, originOf(builder, op, c, dim));
-  Value start = math.add(math.mul(row, strides[0]), math.mul(column, strides[1]));
-  return {parts[0], math.add(parts[1], start), strides[dim]};
+  perAcross = strides[dim], perK = strides[1 - dim];
+  Value across = math.add(parts[2 + dim], origin), k = parts[3 - dim];
+  start = math.add(parts[1], math.mul(k, perK));
+  if (perAcross != 1) {
+    start = math.add(start, math.mul(across, perAcross));
+    return;
+  }
+  // Views, and the rows of a warpgroup, begin with a panel.
+  panelLength = perK, panelStride = type.getPanelStride();
+  panels = builder.getI64IntegerAttr(panelStride * elementBytes(type.getElementType()));
+  start = math.add(start, math.mul(math.div(across, panelLength), panelStride));
+}
+
+Value Factor::at(int64_t across, int64_t k) const {
+  int64_t offset = panels ? across / panelLength * panelStride : across * perAcross;
+  return IndexMath(builder, loc).add(start, offset + k * perK);
 }
 
 namespace {
@@ -96,10 +121,9 @@ struct ViewProductPattern : OpConversionPattern<MmaOp> {
       return failure();
     const Instruction &own = *findInstruction(op.getInstruction()->getName());
     Location loc = op.getLoc();
-    IndexMath math(rewriter, loc);
     MapAttr map = op.getC().getType().getMap(), groups = ofWarpgroups(map, own.c.threads.size());
-    Factor a = factorOf(rewriter, op, adaptor.getA(), groups, 0),
-           b = factorOf(rewriter, op, adaptor.getB(), groups, 1);
+    Factor a(rewriter, op, adaptor.getA(), originOf(rewriter, op, groups, 0), 0),
+        b(rewriter, op, adaptor.getB(), originOf(rewriter, op, groups, 1), 1);
     InstructionAttr plain = plainInstruction(op.getContext(), own);
     SmallVector<Value> sums(adaptor.getC());
     SmallVector<Issue> issues = issuesOf(map, own);
@@ -111,10 +135,9 @@ struct ViewProductPattern : OpConversionPattern<MmaOp> {
         SmallVector<Value> before;
         for (int64_t index : issue.registers)
           before.push_back(sums[index]);
-        auto mma = lane::AsyncMmaOp::create(rewriter, loc, a.flat,
-                                            math.add(a.start, issue.row * a.across + k), b.flat,
-                                            math.add(b.start, issue.column * b.across + k), before,
-                                            plain, issue.repeated, first, last);
+        auto mma = lane::AsyncMmaOp::create(
+            rewriter, loc, a.getFlat(), a.at(issue.row, k), b.getFlat(), b.at(issue.column, k),
+            before, plain, issue.repeated, a.getPanels(), b.getPanels(), first, last);
         for (auto [index, sum] : llvm::zip_equal(issue.registers, mma.getAccumulators()))
           sums[index] = sum;
       }

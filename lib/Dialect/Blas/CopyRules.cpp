@@ -61,7 +61,12 @@ static constexpr Row<OperandInput> kBulkRules[] = {
      [](const OperandInput &in) {
        int64_t bytes = in.matrix.elementBytes, length = in.vectors()[1] * bytes,
                unit = in.path.swizzle * bytes;
-       bool fits = length == tile::kSharedRowBytes && unit == tile::kSharedUnitBytes;
+       // Longer ones are cut into panels for an instruction that reads shared memory.
+       bool panels = in.plan.readsShared() && in.path.major == Major::MN;
+       int64_t box = panels && length > tile::kSharedRowBytes
+                         ? length % tile::kSharedRowBytes + tile::kSharedRowBytes
+                         : length;
+       bool fits = box == tile::kSharedRowBytes && unit == tile::kSharedUnitBytes;
        return when(in.path.copy == Copy::Tensor && in.path.swizzle && !fits,
                    {length, tile::kSharedRowBytes, unit, tile::kSharedUnitBytes});
      }},

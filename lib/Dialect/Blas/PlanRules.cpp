@@ -72,10 +72,11 @@ static constexpr Row<PathData> kPathRules[] = {
     {PlanRule::PathBulk, RuleLevel::Plan,
      "path: copy = {6} moves whole rows along M or N: it has no {7}",
      [](const PathData &path) {
-       bool alongK = path.copy == Copy::Tensor && path.swizzle && path.major == Major::K;
-       return when(arrivesInBulk(path.copy) && !alongK && (path.swizzle || path.major != Major::MN),
+       bool swizzles = path.copy == Copy::Tensor && path.swizzle;
+       return when(arrivesInBulk(path.copy) && !swizzles &&
+                       (path.swizzle || path.major != Major::MN),
                    {0, 0, 0, 0, stringifyCopy(path.copy),
-                    path.swizzle ? "swizzle without major = k and copy = tensor"
+                    path.swizzle ? "swizzle without copy = tensor"
                                  : "major = k without swizzle and copy = tensor"});
      }},
     {PlanRule::PathTensor, RuleLevel::Plan,
@@ -115,16 +116,19 @@ static Broken brokenInstructionTile(const PlanData &plan) {
   });
 }
 
-/// Rows of 128 bytes along K in shared memory, whose units a swizzle moves, in one group of threads
-/// that loops over nothing inside of a step.
+/// Rows of 128 bytes in shared memory along K, or panels of them along M or N, whose units a
+/// swizzle moves, in one group of threads that loops over nothing inside of a step.
 static bool holdsSharedFactors(const PlanData &plan) {
   const tile::Instruction &own = *plan.instruction;
   int64_t bytes = own.factors.bytes;
-  auto isReadable = [&](const PathData &path) {
-    return path.via == Via::Shared && path.major == Major::K && path.pad == 0 && path.flat == 0 &&
-           path.swizzle * bytes == tile::kSharedUnitBytes;
+  auto isReadable = [&](int dim) {
+    const PathData &path = plan.path(dim);
+    int64_t ofWarpgroup = plan.micro()[dim] * plan.lanes()[dim];
+    bool panels = ofWarpgroup * bytes % tile::kSharedRowBytes == 0;
+    return path.via == Via::Shared && path.pad == 0 && path.flat == 0 &&
+           (path.major == Major::K || panels) && path.swizzle * bytes == tile::kSharedUnitBytes;
   };
-  return isReadable(plan.a) && isReadable(plan.b) && plan.macroK * bytes == tile::kSharedRowBytes &&
+  return isReadable(0) && isReadable(1) && plan.macroK * bytes == tile::kSharedRowBytes &&
          plan.slicedK == 1 && plan.unroll == 0 && plan.prefetch == 0 && !plan.compensates() &&
          plan.vector <= own.columnsOfLane;
 }
@@ -237,10 +241,10 @@ static constexpr Row<PlanData> kPlanRules[] = {
      "runs of {4}",
      brokenInstructionTile},
     {PlanRule::SharedFactors, RuleLevel::Plan,
-     "plan: {6} reads shared memory: that needs both operands via = shared, major = k, swizzle = "
-     "{1}, no pad and no flat, {2} elements along K, vector up to {4}, and neither slicedK, "
-     "unroll, "
-     "prefetch nor summation = compensated",
+     "plan: {6} reads shared memory: that needs both operands via = shared, swizzle = {1}, no pad "
+     "and no flat, {2} elements along K, with major = mn as many along M or N of a warpgroup or a "
+     "multiple, vector up to {4}, and neither slicedK, unroll, prefetch nor summation = "
+     "compensated",
      [](const PlanData &plan) {
        const tile::Instruction *own = plan.instruction;
        if (!own || !own->readsShared())

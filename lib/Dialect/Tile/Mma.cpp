@@ -8,6 +8,7 @@
 
 #include "rooftile/Dialect/Element.h"
 #include "rooftile/Dialect/Tile/Instructions.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace rooftile;
@@ -176,20 +177,24 @@ static LogicalResult verifyTypes(MmaOp op, InstructionAttr instruction) {
   return success();
 }
 
-/// The layout in which an instruction reads `view`: rows of 128 bytes along K, whose units of 16
-/// bytes a swizzle moves, in multiples of 8 rows.
-static LogicalResult verifyShared(MmaOp op, StringRef name, BufferType view, int64_t rows) {
-  int64_t bytes = elementBytes(view.getElementType());
-  int64_t alongK = name == "a" ? 1 : 0, row = kSharedRowBytes / bytes;
-  ArrayRef<int64_t> strides = view.getStrides();
-  if (strides[alongK] != 1 || strides[1 - alongK] != row ||
-      view.getSwizzle() * bytes != kSharedUnitBytes || view.getPlaneStride() != 0)
+/// The layout in which an instruction reads `view`: rows of 128 bytes along K, or panels of such
+/// rows along M or N, whose units of 16 bytes a swizzle moves.
+static LogicalResult verifyShared(MmaOp op, StringRef name, BufferType view, int64_t vectors) {
+  int64_t bytes = elementBytes(view.getElementType()), row = kSharedRowBytes / bytes;
+  int64_t dimK = name == "a" ? 1 : 0, extent = view.getShape()[1 - dimK];
+  bool alongK = view.getStrides()[dimK] == 1, panels = view.getPanelStride() != 0;
+  bool fits = view.getStrides()[alongK ? 1 - dimK : dimK] == row &&
+              view.getStrides()[alongK ? dimK : 1 - dimK] == 1 &&
+              (alongK ? !panels : extent == row || panels);
+  if (!fits || view.getSwizzle() * bytes != kSharedUnitBytes || view.getPlaneStride() != 0)
     return op.emitOpError("reads ")
            << name << " from shared memory: that needs vectors along K of " << row
-           << " elements, swizzle = " << kSharedUnitBytes / bytes << ", but it is " << view;
-  if (view.getShape()[1 - alongK] % rows != 0)
-    return op.emitOpError("reads ") << view.getShape()[1 - alongK] << " vectors of " << name
-                                    << ", which are no multiple of " << rows;
+           << " elements, or panels of such vectors along M or N, and swizzle = "
+           << kSharedUnitBytes / bytes << ", but it is " << view;
+  int64_t multiple = alongK ? vectors : std::lcm(vectors, row);
+  if (extent % multiple != 0)
+    return op.emitOpError("reads ")
+           << extent << " vectors of " << name << ", which are no multiple of " << multiple;
   return success();
 }
 

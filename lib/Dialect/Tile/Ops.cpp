@@ -200,6 +200,8 @@ static LogicalResult verifyBulk(CopyOp op) {
   ArrayRef<Mode> values = op.getMap().getValues();
   int inner = view.getInnerDim();
   int64_t vector = view.getShape()[inner], stride = view.getStrides()[1 - inner];
+  if (view.getPanelStride() != 0 && !op.getDescriptor())
+    return op.emitOpError("bulk copies move whole vectors, but those of the view are in panels");
   bool whole = !values.empty() && values[0].size == vector &&
                (inner == 0 ? values[0].row : values[0].column) == 1;
   if (!whole)
@@ -222,13 +224,14 @@ static LogicalResult verifyBulk(CopyOp op) {
 static LogicalResult verifyDescribed(CopyOp op) {
   BufferType view = op.getView().getType();
   int inner = view.getInnerDim();
-  int64_t vector = view.getShape()[inner], vectors = view.getShape()[1 - inner];
+  int64_t vector = view.getPanelLength(), vectors = view.getShape()[1 - inner];
   int64_t reals = vector * componentsOf(view.getElementType());
   if (!op.getBulk())
     return op.emitOpError("descriptor belongs to bulk");
-  if (op.getMap().getNumValues() != vector * vectors || view.getStrides()[1 - inner] != vector)
+  int64_t all = vector * vectors * view.getPanels();
+  if (op.getMap().getNumValues() != all || view.getStrides()[1 - inner] != vector)
     return op.emitOpError("descriptor: one thread has all of the ")
-           << vector * vectors << " elements copied, to vectors without padding";
+           << all << " elements copied, to vectors without padding";
   int64_t bytes = elementBytes(view.getElementType());
   if (view.getSwizzle() != 0 &&
       (vector * bytes != kSwizzleBytes || view.getSwizzle() * bytes != kSwizzleUnit))

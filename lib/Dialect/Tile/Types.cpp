@@ -85,17 +85,20 @@ Type BufferType::parse(AsmParser &parser) {
       parser.parseComma() || parser.parseKeyword("strides") || parser.parseEqual() ||
       parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, stride))
     return {};
-  int64_t swizzle = 0, planeStride = 0;
+  int64_t swizzle = 0, planeStride = 0, panelStride = 0;
   while (succeeded(parser.parseOptionalComma())) {
     bool isSwizzle = succeeded(parser.parseOptionalKeyword("swizzle"));
-    if ((!isSwizzle && parser.parseKeyword("planeStride")) || parser.parseEqual() ||
-        parser.parseInteger(isSwizzle ? swizzle : planeStride))
+    bool isPanel = !isSwizzle && succeeded(parser.parseOptionalKeyword("panelStride"));
+    if ((!isSwizzle && !isPanel && parser.parseKeyword("planeStride")) || parser.parseEqual() ||
+        parser.parseInteger(isSwizzle ? swizzle
+                            : isPanel ? panelStride
+                                      : planeStride))
       return {};
   }
   if (parser.parseGreater())
     return {};
   return parser.getChecked<BufferType>(parser.getContext(), stages, shape, elementType, strides,
-                                       swizzle, planeStride);
+                                       swizzle, planeStride, panelStride);
 }
 
 void BufferType::print(AsmPrinter &printer) const {
@@ -108,6 +111,8 @@ void BufferType::print(AsmPrinter &printer) const {
     printer << ", swizzle = " << getSwizzle();
   if (getPlaneStride() != 0)
     printer << ", planeStride = " << getPlaneStride();
+  if (getPanelStride() != 0)
+    printer << ", panelStride = " << getPanelStride();
   printer << '>';
 }
 
@@ -139,6 +144,24 @@ static LogicalResult verifyPlaneStride(function_ref<InFlightDiagnostic()> emit,
   return success();
 }
 
+/// Panels hold all of their vectors, which are swizzled, and do not meet.
+static LogicalResult verifyPanelStride(function_ref<InFlightDiagnostic()> emit,
+                                       ArrayRef<int64_t> shape, ArrayRef<int64_t> strides,
+                                       int64_t swizzle, int64_t planeStride, int64_t panelStride) {
+  if (panelStride == 0)
+    return success();
+  int inner = strides[0] == 1 ? 0 : 1;
+  int64_t length = strides[1 - inner];
+  if (strides[inner] != 1 || swizzle == 0 || planeStride != 0 || shape[inner] % length != 0)
+    return emit() << "buffer: panelStride = " << panelStride << " of vectors of " << shape[inner]
+                  << " needs a swizzle, no planeStride, and panels of " << length
+                  << " that divide vectors";
+  if (panelStride < shape[1 - inner] * length)
+    return emit() << "buffer: panelStride = " << panelStride << ", but a panel needs "
+                  << shape[1 - inner] * length;
+  return success();
+}
+
 LogicalResult EdgesAttr::verify(function_ref<InFlightDiagnostic()> emit, Edge rows, Edge columns,
                                 int64_t length) {
   if (length < 0 || (length == 0 && (rows == Edge::Step || columns == Edge::Step)))
@@ -151,7 +174,8 @@ LogicalResult EdgesAttr::verify(function_ref<InFlightDiagnostic()> emit, Edge ro
 
 LogicalResult BufferType::verify(function_ref<InFlightDiagnostic()> emit, int64_t stages,
                                  ArrayRef<int64_t> shape, Type elementType,
-                                 ArrayRef<int64_t> strides, int64_t swizzle, int64_t planeStride) {
+                                 ArrayRef<int64_t> strides, int64_t swizzle, int64_t planeStride,
+                                 int64_t panelStride) {
   if (stages < 1)
     return emit() << "buffer: " << stages << " stages";
   if (shape.size() != 2 || strides.size() != 2)
@@ -165,6 +189,8 @@ LogicalResult BufferType::verify(function_ref<InFlightDiagnostic()> emit, int64_
                   << "] must be positive";
   if (failed(verifyPlaneStride(emit, shape, elementType, strides, planeStride)))
     return failure();
+  if (failed(verifyPanelStride(emit, shape, strides, swizzle, planeStride, panelStride)))
+    return failure();
   if (swizzle == 0)
     return success();
   if (swizzle < 0 || !llvm::isPowerOf2_64(swizzle))
@@ -175,9 +201,20 @@ LogicalResult BufferType::verify(function_ref<InFlightDiagnostic()> emit, int64_
   return success();
 }
 
+int64_t BufferType::getPanelLength() const {
+  int inner = getInnerDim();
+  return getPanelStride() != 0 ? getStrides()[1 - inner] : getShape()[inner];
+}
+
+int64_t BufferType::getPanels() const {
+  return getShape()[getInnerDim()] / std::max<int64_t>(1, getPanelLength());
+}
+
 int64_t BufferType::getStageElements() const {
   if (getPlaneStride() != 0)
     return getPlaneStride();
+  if (getPanelStride() != 0)
+    return getPanels() * getPanelStride();
   int64_t granule = std::max<int64_t>(1, kStageAlignment / elementBytes(getElementType()));
   return llvm::alignTo(footprintOf(getShape(), getStrides()), granule);
 }

@@ -23,7 +23,7 @@ static BufferType transposed(BufferType type) {
   ArrayRef<int64_t> shape = type.getShape(), strides = type.getStrides();
   return BufferType::get(type.getContext(), type.getStages(), {shape[1], shape[0]},
                          type.getElementType(), {strides[1], strides[0]}, type.getSwizzle(),
-                         type.getPlaneStride());
+                         type.getPlaneStride(), type.getPanelStride());
 }
 
 LogicalResult ViewOp::verify() {
@@ -33,7 +33,8 @@ LogicalResult ViewOp::verify() {
   if (to.getStages() != 1)
     return emitOpError("a view has one stage, got ") << to.getStages();
   if (from.getElementType() != to.getElementType() || from.getStrides() != to.getStrides() ||
-      from.getSwizzle() != to.getSwizzle() || from.getPlaneStride() != to.getPlaneStride())
+      from.getSwizzle() != to.getSwizzle() || from.getPlaneStride() != to.getPlaneStride() ||
+      from.getPanelStride() != to.getPanelStride())
     return emitOpError("a view keeps element type, strides, swizzle and parts of its buffer");
   for (int dim : {0, 1})
     if (to.getShape()[dim] > from.getShape()[dim] && !isVector(from, to, dim))

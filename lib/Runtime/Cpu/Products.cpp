@@ -11,10 +11,16 @@
 using namespace rooftile::cpu;
 
 namespace {
+/// Rows of A, or columns of B.
+struct Factor {
+  const char *first;
+  int64_t panels; ///< bytes from one panel to the next; -1: along K
+};
+
 /// A part of C: elements of one lane, `n` columns a repetition.
 struct Product {
   const MatrixInstruction *instruction;
-  const char *a, *b; ///< first rows of A, columns of B
+  Factor a, b;
   int64_t repeated, site;
   bool isBf16;
   std::vector<uint32_t> sums; ///< indices of the registers
@@ -73,10 +79,14 @@ static uint32_t indexOf(AsyncProducts &products, float number) {
 /// The layout of lane.async_mma: rows of 128 bytes, whose units of 16 bytes change places.
 static constexpr int64_t kRowBytes = 128, kUnitBytes = 16, kFactorBytes = 2;
 
-/// Where `byte` of row `row` lies: the swizzle is one of addresses in shared memory.
-static const char *addressOf(const Thread &thread, const char *first, int64_t row, int64_t byte) {
+/// Where the element for a K of a row, or column, lies: the swizzle is one of addresses in shared
+/// memory.
+static const char *addressOf(const Thread &thread, const Factor &factor, int64_t row, int64_t k) {
   auto *shared = static_cast<const char *>(thread.shared);
-  int64_t offset = first - shared + row * kRowBytes + byte;
+  constexpr int64_t kPanel = kRowBytes / kFactorBytes;
+  int64_t alongK = row * kRowBytes + k * kFactorBytes;
+  int64_t inPanels = row / kPanel * factor.panels + k * kRowBytes + row % kPanel * kFactorBytes;
+  int64_t offset = factor.first - shared + (factor.panels < 0 ? alongK : inPanels);
   return shared + (offset ^ ((offset / kRowBytes & 7) * kUnitBytes));
 }
 
@@ -95,11 +105,11 @@ static double fromBf16(uint16_t bits) {
   return number;
 }
 
-static double factorAt(const Thread &thread, const Product &product, const char *first, int64_t row,
+static double factorAt(const Thread &thread, bool isBf16, const Factor &factor, int64_t row,
                        int64_t k) {
   uint16_t bits;
-  std::memcpy(&bits, addressOf(thread, first, row, k * kFactorBytes), sizeof(bits));
-  return product.isBf16 ? fromBf16(bits) : fromHalf(bits);
+  std::memcpy(&bits, addressOf(thread, factor, row, k), sizeof(bits));
+  return isBf16 ? fromBf16(bits) : fromHalf(bits);
 }
 
 //===----------------------------------------------------------------------===//
@@ -124,9 +134,12 @@ static void recordReads(const Thread &thread, const Product &product) {
   auto *block = static_cast<Block *>(thread.block);
   if (!block || product.site == 0)
     return;
-  auto readRow = [&](const char *first, int64_t row) {
-    for (int64_t byte = 0; byte < product.instruction->k * kFactorBytes; byte += kUnitBytes)
-      block->readByProduct(thread, addressOf(thread, first, row, byte), kUnitBytes, product.site);
+  auto readRow = [&](const Factor &factor, int64_t row) {
+    constexpr int64_t kOfUnit = kUnitBytes / kFactorBytes;
+    bool alongK = factor.panels < 0;
+    for (int64_t k = 0; k < product.instruction->k; k += alongK ? kOfUnit : 1)
+      block->readByProduct(thread, addressOf(thread, factor, alongK ? row : row - row % kOfUnit, k),
+                           kUnitBytes, product.site);
   };
   std::vector<bool> rows(product.instruction->m),
       columns(product.instruction->n * product.repeated);
@@ -147,8 +160,8 @@ static void multiply(Thread &thread, const Product &product) {
   forEachSum(thread, product, [&](uint32_t index, int64_t row, int64_t column) {
     double sum = sums[index];
     for (int64_t k = 0; k < product.instruction->k; ++k)
-      sum = std::fma(factorAt(thread, product, product.a, row, k),
-                     factorAt(thread, product, product.b, column, k), sum);
+      sum = std::fma(factorAt(thread, product.isBf16, product.a, row, k),
+                     factorAt(thread, product.isBf16, product.b, column, k), sum);
     sums[index] = float(sum);
   });
 }
@@ -196,12 +209,12 @@ int64_t Fences::unfenced(int64_t byte, int64_t bytes) const {
 //===----------------------------------------------------------------------===//
 
 void rooftileCpuMultiply(Thread *thread, const MatrixInstruction *instruction, const void *a,
-                         const void *b, float *sums, int64_t repeated, int64_t isBf16, int64_t last,
-                         int64_t site) {
+                         const void *b, float *sums, int64_t repeated, int64_t isBf16,
+                         int64_t panelsOfA, int64_t panelsOfB, int64_t last, int64_t site) {
   AsyncProducts &products = productsOf(*thread);
   Product product{instruction,
-                  static_cast<const char *>(a),
-                  static_cast<const char *>(b),
+                  {static_cast<const char *>(a), panelsOfA},
+                  {static_cast<const char *>(b), panelsOfB},
                   repeated,
                   site,
                   isBf16 != 0,

@@ -95,6 +95,8 @@ TensorBox rooftile::tensorBoxOf(ProductOpInterface op, bool isA) {
   auto type = cast<MemRefType>(op.getMatrix(isA ? 0 : 1).getType());
   const PathData &path = op.getPlanAttr()->path(isA ? 0 : 1);
   auto [vectors, length] = vectorsOf(macro[isA ? 0 : 1], macro[2], path.major);
+  if (path.swizzle) // of longer vectors a box is a panel
+    length = std::min(length, kSwizzleBytes / elementBytes(type.getElementType()));
   return {vectors, length * componentsOf(type.getElementType()), path.swizzle ? kSwizzleBytes : 0};
 }
 

@@ -64,7 +64,7 @@ static tile::BufferType bufferOf(PackOp op) {
   return tile::BufferType::get(op.getContext(), 1, plan.getTile(),
                                memrefType(op.getA()).getElementType(),
                                {plan.getTile()[1] + path->pad, 1}, path->swizzle,
-                               /*planeStride=*/0);
+                               /*planeStride=*/0, /*panelStride=*/0);
 }
 
 /// Widest access to op(A) along its rows (`dim` 0) or columns.

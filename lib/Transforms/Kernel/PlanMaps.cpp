@@ -258,6 +258,12 @@ static BufferType bufferType(blas::PlanAttr plan, const blas::PathData &path, Ty
   if (path.layout == blas::ComplexLayout::Planar)
     apart = blas::stageBytes(extent, k, layout, bytes) / bytes;
   SmallVector<int64_t> shape{extent, k}, strides{along, alongK};
+  // Rows of 128 bytes along M or N, one for each K: what is longer is cut into panels of them.
+  int64_t panelStride = 0, row = tile::kSharedRowBytes / bytes;
+  if (plan->readsShared() && path.major == blas::Major::MN) {
+    strides[1] = row;
+    panelStride = extent > row ? row * k : 0;
+  }
   if (layout.flat && layout.major == blas::Major::MN)
     shape = {layout.flat, blas::flatVectors(k, layout)};
   else if (layout.flat)
@@ -267,7 +273,7 @@ static BufferType bufferType(blas::PlanAttr plan, const blas::PathData &path, Ty
     std::swap(strides[0], strides[1]);
   }
   return BufferType::get(plan.getContext(), plan->stages, shape, elementType, strides, path.swizzle,
-                         apart);
+                         apart, panelStride);
 }
 
 BufferType rooftile::bufferTypeA(blas::PlanAttr plan, Type elementType) {

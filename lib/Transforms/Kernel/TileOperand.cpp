@@ -46,10 +46,10 @@ Value TileOperand::view(OpBuilder &builder, Location loc, Value step, Value slic
                         int64_t length) const {
   ArrayRef<int64_t> whole = bufferType.getShape();
   int64_t across = std::min(extent, whole[isA ? 0 : 1]);
-  auto part = BufferType::get(builder.getContext(), 1,
-                              shapeOf(across, std::min(length, whole[isA ? 1 : 0])),
-                              bufferType.getElementType(), bufferType.getStrides(),
-                              bufferType.getSwizzle(), bufferType.getPlaneStride());
+  auto part = BufferType::get(
+      builder.getContext(), 1, shapeOf(across, std::min(length, whole[isA ? 1 : 0])),
+      bufferType.getElementType(), bufferType.getStrides(), bufferType.getSwizzle(),
+      bufferType.getPlaneStride(), bufferType.getPanelStride());
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
   return ViewOp::create(builder, loc, part, ring, step, isA ? zero : slice, isA ? slice : zero,
                         /*peer=*/Value(), borrowed);
@@ -72,7 +72,7 @@ void TileOperand::fillFlat(OpBuilder &builder, Location loc, Value step, Value k
   if (vectorsAlongRows())
     std::swap(shape[0], shape[1]);
   auto part = BufferType::get(context, 1, shape, element, bufferType.getStrides(), /*swizzle=*/0,
-                              bufferType.getPlaneStride());
+                              bufferType.getPlaneStride(), /*panelStride=*/0);
   Value stage = ViewOp::create(builder, loc, part, ring, step, zero, zero);
   Value row = vectorsAlongRows() ? first : zero, column = vectorsAlongRows() ? zero : first;
   // All threads together may copy more than the vectors of a step; of those along K there is one.

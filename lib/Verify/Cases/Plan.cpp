@@ -87,6 +87,9 @@ static bool isBulk(const Case &single, int operand, int64_t width, bool aligned,
     return boxes && swizzled && along && width * bytes == tile::kBulkBytes &&
            (aligned || !single.flag("dynamic"));
   }
+  const tile::Instruction *own = tile::findInstruction(single["mma"]);
+  if (single.number("swizzle") != 0 && !(boxes && own && own->readsShared()))
+    return false; // in panels of boxes for such an instruction
   auto inWholeCopies = [&](int64_t elements) { return elements * bytes % tile::kBulkBytes == 0; };
   bool whole = width * bytes == tile::kBulkBytes && inWholeCopies(macro) &&
                inWholeCopies(single.number("pad"));

@@ -72,7 +72,7 @@ static void drawSharedFactors(Draw &draw, Case &single) {
   std::pair<const char *, std::string> values[] = {
       {"macro",
        text(macro[0]) + "x" + text(macro[1]) + "x" + text(rooftile::tile::kSharedRowBytes / bytes)},
-      {"major", "both"},
+      {"major", draw.of(Strings{"both", "both", "none", "a", "b"})},
       {"swizzle", text(rooftile::tile::kSharedUnitBytes / bytes)},
       {"pad", "0"},
       {"pack", "none"},

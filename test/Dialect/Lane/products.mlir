@@ -49,6 +49,13 @@ gpu.func @multiply(%p: memref<f32>) kernel {
   // NVVM: nvvm.wgmma.commit.group.sync.aligned
   %t:8 = lane.async_mma %shared[%i], %shared[%j], (%s#0, %s#1, %s#2, %s#3, %c, %c, %c, %c) instruction(#i) repeated 2 last
     : !shared, !shared, (f32, f32, f32, f32, f32, f32, f32, f32)
+  // Panels of 8192 bytes along M, in units of 16 bytes from bit 16 on; B lies in panels, too, of which it has one.
+  // CHECK: lane.async_mma {{.*}} repeated 1 panelsOfA 8192 panelsOfB 0 first last
+  // NVVM: llvm.mlir.constant(4611686293338849280 : i64)
+  // NVVM: llvm.mlir.constant(4611686293305360384 : i64)
+  // NVVM: {{.*}}, adds, 1, 1, 1, 1;
+  %u:4 = lane.async_mma %shared[%i], %shared[%j], (%c, %c, %c, %c) instruction(#i) repeated 1 panelsOfA 8192 panelsOfB 0
+    first last : !shared, !shared, (f32, f32, f32, f32)
   // CHECK: lane.wait products 1
   // NVVM: nvvm.wgmma.wait.group.sync.aligned 1
   // CPU: llvm.call @rooftileCpuWaitForProducts(%[[THREAD]], %{{.*}})

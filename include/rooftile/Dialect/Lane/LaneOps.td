@@ -278,6 +278,8 @@ def Lane_AsyncMmaOp : Lane_Op<"async_mma", [MemoryEffects<[MemRead, MemWrite]>,
     b, are 128 bytes along K, each after the one before; of the bytes of shared memory, counted from
     0, bits 4 to 6 of an address are exchanged with their sum, bit by bit, with bits 7 to 9. So rows
     begin at multiples of 1024 bytes, or a multiple of 16 bytes after one, for the next K.
+    With `panelsOfA`, `panelsOfB` they are 128 bytes along M, or N, for each K, and what follows
+    along M or N begins so many bytes later.
 
     Operands of c are the registers of this lane, in the order of the instruction, repetition after
     repetition. Results have no value before `lane.finish`; another `lane.async_mma` may add to
@@ -295,12 +297,14 @@ def Lane_AsyncMmaOp : Lane_Op<"async_mma", [MemoryEffects<[MemRead, MemWrite]>,
   let arguments = (ins Arg<AnyMemRef, "", [MemRead]>:$a, Index:$aIndex,
                        Arg<AnyMemRef, "", [MemRead]>:$b, Index:$bIndex, Variadic<AnyType>:$c,
                        Tile_InstructionAttr:$instruction,
-                       ConfinedAttr<I64Attr, [IntPositive]>:$repeated, UnitAttr:$first,
-                       UnitAttr:$last);
+                       ConfinedAttr<I64Attr, [IntPositive]>:$repeated,
+                       OptionalAttr<I64Attr>:$panelsOfA, OptionalAttr<I64Attr>:$panelsOfB,
+                       UnitAttr:$first, UnitAttr:$last);
   let results = (outs Variadic<AnyType>:$accumulators);
   let assemblyFormat = [{
     $a `[` $aIndex `]` `,` $b `[` $bIndex `]` `,` `(` $c `)` `instruction` `(` $instruction `)`
-    `repeated` $repeated (`first` $first^)? (`last` $last^)? attr-dict
+    `repeated` $repeated (`panelsOfA` $panelsOfA^)? (`panelsOfB` $panelsOfB^)? (`first` $first^)?
+    (`last` $last^)? attr-dict
     `:` type($a) `,` type($b) `,` `(` type($c) `)`
   }];
   let hasVerifier = 1;

@@ -46,14 +46,21 @@ def Tile_Buffer : TypeDef<Tile_Dialect, "Buffer", []> {
     !tile.buffer<2 x 128x16xf32, strides = [1, 132], swizzle = 8>
     !tile.buffer<2 x 64x16xcomplex<f64>, strides = [20, 1], planeStride = 1280>
     ```
+
+    With `panelStride = d` vectors are cut into panels, as long as vectors lie apart: of these s
+    elements, element e of vector v lies at (e / s) d + v s + e mod s.
+
+    ```mlir
+    !tile.buffer<2 x 128x64xf16, strides = [1, 64], swizzle = 8, panelStride = 4096>
+    ```
   }];
   let parameters = (ins "int64_t":$stages, ArrayRefParameter<"int64_t">:$shape,
                         "::mlir::Type":$elementType, ArrayRefParameter<"int64_t">:$strides,
-                        "int64_t":$swizzle, "int64_t":$planeStride);
+                        "int64_t":$swizzle, "int64_t":$planeStride, "int64_t":$panelStride);
   let builders = [
     TypeBuilder<(ins "int64_t":$stages, "::llvm::ArrayRef<int64_t>":$shape,
                      "::mlir::Type":$elementType, "::llvm::ArrayRef<int64_t>":$strides), [{
-      return $_get($_ctxt, stages, shape, elementType, strides, 0, 0);
+      return $_get($_ctxt, stages, shape, elementType, strides, 0, 0, 0);
     }]>
   ];
   let hasCustomAssemblyFormat = 1;
@@ -62,6 +69,9 @@ def Tile_Buffer : TypeDef<Tile_Dialect, "Buffer", []> {
     /// Elements from one stage to the next: `planeStride`, or the footprint of a tile, rounded up
     /// to 128 bytes.
     int64_t getStageElements() const;
+    /// Panels of a vector, and elements of one.
+    int64_t getPanels() const;
+    int64_t getPanelLength() const;
     /// Real elements by which a stride of 1 moves: those of an element, or one where components lie
     /// apart.
     int64_t getRealsPerStep() const;
