@@ -3,7 +3,7 @@
 Tools are found by name: those of the build (gemm-opt, gemm-run), then LLVM's (FileCheck, not,
 mlir-opt, split-file). Substitutions: %python, %source (the project), %build,
 %bare (a command without the toolkits of CUDA and ROCm), %not.
-Features, for REQUIRES: `ptxas`, `cuda-device`, `clang-format`, `ld.lld`, `device-libs` (AMD's),
+Features, for REQUIRES: `ptxas`, `nvdisasm` (and %nvdisasm), `cuda-device`, `clang-format`, `ld.lld`, `device-libs` (AMD's),
 `scipy`, `numpy` (and %numpy_python, an interpreter that has it),
 `runtime-library` (other programs can load it: not where it is instrumented),
 `blas-testers` (and %blas_testers, the folder of Debian's libblas-test),
@@ -96,6 +96,20 @@ def find_clang_format():
     beside = shutil.which("clang-format", path=config.llvm_tools)
     return beside or shutil.which("clang-format-22")
 
+
+def find_nvdisasm():
+    """NVIDIA's disassembler by PATH, of the toolkit of ptxas, or its package in the build's interpreter."""
+    pattern = os.path.join(config.rooftile_build, "venv/lib/python*/site-packages/nvidia/*/bin/nvdisasm")
+    beside = [os.path.join(os.path.dirname(find_ptxas() or ""), "nvdisasm")]
+    found = [shutil.which("nvdisasm")] + [path for path in beside + glob.glob(pattern)
+                                          if os.access(path, os.X_OK)]
+    return next((path for path in found if path), None)
+
+
+nvdisasm = find_nvdisasm()
+if nvdisasm:
+    config.available_features.add("nvdisasm")
+    config.substitutions.append(("%nvdisasm", nvdisasm))
 
 ptxas = find_ptxas()
 if ptxas:
