@@ -29,8 +29,7 @@ SCALAR_PLAN = """macro = [{m}, 64, 16], micro = [{m}, 1], lanes = [1, 64], depth
 def run(root, *command, text=None):
     tool, *options = command
     return subprocess.run([tools.find(tool, "amd_page.py", root), *options], input=text,
-                          capture_output=True,
-                          text=True, check=True)
+                          capture_output=True, text=True, check=True)
 
 
 def registers(root, plan):

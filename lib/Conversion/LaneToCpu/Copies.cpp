@@ -96,31 +96,27 @@ static void callCopy(OpBuilder &builder, lane::CopyOp op, Value thread) {
 }
 
 namespace {
-struct CopyPattern : OpRewritePattern<lane::CopyOp> {
-  CopyPattern(MLIRContext *context, Value thread) : OpRewritePattern(context), thread(thread) {}
+struct CopyPattern : ThreadPattern<lane::CopyOp> {
+  using ThreadPattern::ThreadPattern;
 
   LogicalResult matchAndRewrite(lane::CopyOp op, PatternRewriter &rewriter) const override {
     callCopy(rewriter, op, thread);
     rewriter.eraseOp(op);
     return success();
   }
-
-  Value thread;
 };
 
-struct CommitPattern : OpRewritePattern<lane::CommitOp> {
-  CommitPattern(MLIRContext *context, Value thread) : OpRewritePattern(context), thread(thread) {}
+struct CommitPattern : ThreadPattern<lane::CommitOp> {
+  using ThreadPattern::ThreadPattern;
 
   LogicalResult matchAndRewrite(lane::CommitOp op, PatternRewriter &rewriter) const override {
     rewriter.replaceOpWithNewOp<LLVM::CallOp>(op, TypeRange(), kCommit, ValueRange{thread});
     return success();
   }
-
-  Value thread;
 };
 
-struct WaitPattern : OpRewritePattern<lane::WaitOp> {
-  WaitPattern(MLIRContext *context, Value thread) : OpRewritePattern(context), thread(thread) {}
+struct WaitPattern : ThreadPattern<lane::WaitOp> {
+  using ThreadPattern::ThreadPattern;
 
   LogicalResult matchAndRewrite(lane::WaitOp op, PatternRewriter &rewriter) const override {
     if (op.getProducts())
@@ -130,8 +126,6 @@ struct WaitPattern : OpRewritePattern<lane::WaitOp> {
     rewriter.replaceOpWithNewOp<LLVM::CallOp>(op, TypeRange(), kWait, ValueRange{thread, pending});
     return success();
   }
-
-  Value thread;
 };
 } // namespace
 
@@ -195,8 +189,8 @@ static Value fieldOf(OpBuilder &builder, Location loc, Value thread, int64_t off
 
 namespace {
 /// The first of so many neighbours.
-struct ElectPattern : OpRewritePattern<lane::ElectOp> {
-  ElectPattern(MLIRContext *context, Value thread) : OpRewritePattern(context), thread(thread) {}
+struct ElectPattern : ThreadPattern<lane::ElectOp> {
+  using ThreadPattern::ThreadPattern;
 
   LogicalResult matchAndRewrite(lane::ElectOp op, PatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
@@ -208,12 +202,10 @@ struct ElectPattern : OpRewritePattern<lane::ElectOp> {
     rewriter.replaceOpWithNewOp<LLVM::ICmpOp>(op, LLVM::ICmpPredicate::eq, digit, zero);
     return success();
   }
-
-  Value thread;
 };
 
-struct BulkCopyPattern : OpRewritePattern<lane::BulkCopyOp> {
-  BulkCopyPattern(MLIRContext *context, Value thread) : OpRewritePattern(context), thread(thread) {}
+struct BulkCopyPattern : ThreadPattern<lane::BulkCopyOp> {
+  using ThreadPattern::ThreadPattern;
 
   LogicalResult matchAndRewrite(lane::BulkCopyOp op, PatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
@@ -228,13 +220,10 @@ struct BulkCopyPattern : OpRewritePattern<lane::BulkCopyOp> {
     rewriter.eraseOp(op);
     return success();
   }
-
-  Value thread;
 };
 
-struct TensorCopyPattern : OpRewritePattern<lane::TensorCopyOp> {
-  TensorCopyPattern(MLIRContext *context, Value thread)
-      : OpRewritePattern(context), thread(thread) {}
+struct TensorCopyPattern : ThreadPattern<lane::TensorCopyOp> {
+  using ThreadPattern::ThreadPattern;
 
   LogicalResult matchAndRewrite(lane::TensorCopyOp op, PatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
@@ -256,12 +245,10 @@ struct TensorCopyPattern : OpRewritePattern<lane::TensorCopyOp> {
     rewriter.eraseOp(op);
     return success();
   }
-
-  Value thread;
 };
 
-struct ExpectPattern : OpRewritePattern<lane::ExpectOp> {
-  ExpectPattern(MLIRContext *context, Value thread) : OpRewritePattern(context), thread(thread) {}
+struct ExpectPattern : ThreadPattern<lane::ExpectOp> {
+  using ThreadPattern::ThreadPattern;
 
   LogicalResult matchAndRewrite(lane::ExpectOp op, PatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
@@ -271,12 +258,10 @@ struct ExpectPattern : OpRewritePattern<lane::ExpectOp> {
     rewriter.eraseOp(op);
     return success();
   }
-
-  Value thread;
 };
 
-struct ArrivalsPattern : OpRewritePattern<lane::ArrivalsOp> {
-  ArrivalsPattern(MLIRContext *context, Value thread) : OpRewritePattern(context), thread(thread) {}
+struct ArrivalsPattern : ThreadPattern<lane::ArrivalsOp> {
+  using ThreadPattern::ThreadPattern;
 
   LogicalResult matchAndRewrite(lane::ArrivalsOp op, PatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
@@ -288,8 +273,6 @@ struct ArrivalsPattern : OpRewritePattern<lane::ArrivalsOp> {
     rewriter.eraseOp(op);
     return success();
   }
-
-  Value thread;
 };
 } // namespace
 

@@ -4,6 +4,7 @@
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/PatternMatch.h"
 #include "rooftile/Dialect/Lane/Lane.h"
 
 namespace rooftile {
@@ -21,6 +22,13 @@ mlir::LogicalResult declareFunctions(mlir::ModuleOp module,
 mlir::Value runtimeNumber(mlir::OpBuilder &builder, mlir::Location loc, int64_t value);
 void callRuntime(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef function,
                  mlir::ValueRange operands);
+
+/// A pattern that passes the runtime its record of the running thread.
+template <typename Op> struct ThreadPattern : mlir::OpRewritePattern<Op> {
+  ThreadPattern(mlir::MLIRContext *context, mlir::Value thread)
+      : mlir::OpRewritePattern<Op>(context), thread(thread) {}
+  mlir::Value thread;
+};
 
 /// Address of element `index` of a flat memref.
 mlir::Value elementAddress(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value memref,

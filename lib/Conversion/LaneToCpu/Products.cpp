@@ -75,8 +75,8 @@ private:
   Value memory;
 };
 
-struct AsyncMmaPattern : OpRewritePattern<lane::AsyncMmaOp> {
-  AsyncMmaPattern(MLIRContext *context, Value thread) : OpRewritePattern(context), thread(thread) {}
+struct AsyncMmaPattern : ThreadPattern<lane::AsyncMmaOp> {
+  using ThreadPattern::ThreadPattern;
 
   LogicalResult matchAndRewrite(lane::AsyncMmaOp op, PatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
@@ -98,12 +98,10 @@ struct AsyncMmaPattern : OpRewritePattern<lane::AsyncMmaOp> {
     rewriter.replaceOp(op, registers.load());
     return success();
   }
-
-  Value thread;
 };
 
-struct FinishPattern : OpRewritePattern<lane::FinishOp> {
-  FinishPattern(MLIRContext *context, Value thread) : OpRewritePattern(context), thread(thread) {}
+struct FinishPattern : ThreadPattern<lane::FinishOp> {
+  using ThreadPattern::ThreadPattern;
 
   LogicalResult matchAndRewrite(lane::FinishOp op, PatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
@@ -113,12 +111,10 @@ struct FinishPattern : OpRewritePattern<lane::FinishOp> {
     rewriter.replaceOp(op, registers.load());
     return success();
   }
-
-  Value thread;
 };
 
-struct WaitPattern : OpRewritePattern<lane::WaitOp> {
-  WaitPattern(MLIRContext *context, Value thread) : OpRewritePattern(context), thread(thread) {}
+struct WaitPattern : ThreadPattern<lane::WaitOp> {
+  using ThreadPattern::ThreadPattern;
 
   LogicalResult matchAndRewrite(lane::WaitOp op, PatternRewriter &rewriter) const override {
     if (!op.getProducts())
@@ -128,20 +124,16 @@ struct WaitPattern : OpRewritePattern<lane::WaitOp> {
     rewriter.eraseOp(op);
     return success();
   }
-
-  Value thread;
 };
 
-struct FencePattern : OpRewritePattern<lane::FenceOp> {
-  FencePattern(MLIRContext *context, Value thread) : OpRewritePattern(context), thread(thread) {}
+struct FencePattern : ThreadPattern<lane::FenceOp> {
+  using ThreadPattern::ThreadPattern;
 
   LogicalResult matchAndRewrite(lane::FenceOp op, PatternRewriter &rewriter) const override {
     callRuntime(rewriter, op.getLoc(), kFence, thread);
     rewriter.eraseOp(op);
     return success();
   }
-
-  Value thread;
 };
 } // namespace
 

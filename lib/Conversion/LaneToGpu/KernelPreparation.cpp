@@ -99,3 +99,34 @@ void rooftile::createText(OpBuilder &builder, Location loc, ValueRange operands,
       /*is_align_stack=*/false, LLVM::TailCallKind::None,
       LLVM::AsmDialectAttr::get(builder.getContext(), LLVM::AsmDialect::AD_ATT), ArrayAttr());
 }
+
+SmallVector<Value> rooftile::fieldsOf(OpBuilder &builder, Location loc, Value structure) {
+  SmallVector<Value> fields;
+  int64_t count = cast<LLVM::LLVMStructType>(structure.getType()).getBody().size();
+  for (int64_t index = 0; index < count; ++index)
+    fields.push_back(
+        LLVM::ExtractValueOp::create(builder, loc, structure, ArrayRef<int64_t>(index)));
+  return fields;
+}
+
+SmallVector<Value> rooftile::createTied(OpBuilder &builder, Location loc, ValueRange operands,
+                                        StringRef constraints, ValueRange tied,
+                                        StringRef constraint, StringRef text) {
+  SmallVector<std::string> all(tied.size(), ("=" + constraint).str());
+  if (!constraints.empty())
+    all.push_back(constraints.str());
+  for (size_t index = 0; index < tied.size(); ++index)
+    all.push_back(std::to_string(index));
+  SmallVector<Value> values(operands);
+  llvm::append_range(values, tied);
+  SmallVector<Type> types(tied.getTypes());
+  Type type =
+      types.size() == 1 ? types[0] : LLVM::LLVMStructType::getLiteral(builder.getContext(), types);
+  Value result =
+      LLVM::InlineAsmOp::create(
+          builder, loc, type, values, text, llvm::join(all, ","), /*has_side_effects=*/true,
+          /*is_align_stack=*/false, LLVM::TailCallKind::None,
+          LLVM::AsmDialectAttr::get(builder.getContext(), LLVM::AsmDialect::AD_ATT), ArrayAttr())
+          .getResult(0);
+  return types.size() == 1 ? SmallVector<Value>{result} : fieldsOf(builder, loc, result);
+}

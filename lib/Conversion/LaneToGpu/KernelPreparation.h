@@ -43,6 +43,17 @@ mlir::Value elementPointer(mlir::OpBuilder &builder, mlir::Location loc, mlir::V
 void createText(mlir::OpBuilder &builder, mlir::Location loc, mlir::ValueRange operands,
                 llvm::StringRef text, llvm::StringRef constraints);
 
+/// The fields of a value of LLVM's struct type.
+llvm::SmallVector<mlir::Value> fieldsOf(mlir::OpBuilder &builder, mlir::Location loc,
+                                        mlir::Value structure);
+
+/// As createText, with a result in the register of each of `tied`, operands after the others, of
+/// the given constraint.
+llvm::SmallVector<mlir::Value> createTied(mlir::OpBuilder &builder, mlir::Location loc,
+                                          mlir::ValueRange operands, llvm::StringRef constraints,
+                                          mlir::ValueRange tied, llvm::StringRef constraint,
+                                          llvm::StringRef text);
+
 /// A memref of rank 1 that begins at `pointer`. Nobody asks for its size, which is 0.
 mlir::Value flatMemref(mlir::OpBuilder &builder, mlir::Location loc, mlir::MemRefType type,
                        mlir::Value pointer);

@@ -23,7 +23,8 @@ struct CompilerFencePattern : OpRewritePattern<lane::CompilerFenceOp> {
     if (op.getValues().empty())
       createText(rewriter, op.getLoc(), {}, /*text=*/"", "~{memory}");
     if (op.getScalar()) {
-      rewriter.replaceOp(op, fenceScalars(rewriter, op.getLoc(), op.getValues()));
+      // One for all: LLVM would order loads of constant memory by several of them.
+      rewriter.replaceOp(op, createTied(rewriter, op.getLoc(), {}, "", op.getValues(), "s", ""));
       return success();
     }
     SmallVector<Value> fenced;
@@ -39,35 +40,7 @@ private:
     StringRef constraint = constraintOf(value.getType());
     if (constraint.empty())
       return value;
-    return LLVM::InlineAsmOp::create(
-               builder, loc, value.getType(), value, "", ("=" + constraint + ",0").str(),
-               /*has_side_effects=*/true, /*is_align_stack=*/false, LLVM::TailCallKind::None,
-               LLVM::AsmDialectAttr::get(builder.getContext(), LLVM::AsmDialect::AD_ATT),
-               ArrayAttr())
-        .getResult(0);
-  }
-
-  /// One for all: LLVM would order loads of constant memory by several of them.
-  SmallVector<Value> fenceScalars(OpBuilder &builder, Location loc, ValueRange values) const {
-    SmallVector<std::string> constraints(values.size(), "=s");
-    for (size_t index = 0; index < values.size(); ++index)
-      constraints.push_back(std::to_string(index));
-    SmallVector<Type> types(values.getTypes());
-    Type all = types.size() == 1 ? types[0]
-                                 : LLVM::LLVMStructType::getLiteral(builder.getContext(), types);
-    Value result =
-        LLVM::InlineAsmOp::create(
-            builder, loc, all, values, "", llvm::join(constraints, ","),
-            /*has_side_effects=*/true, /*is_align_stack=*/false, LLVM::TailCallKind::None,
-            LLVM::AsmDialectAttr::get(builder.getContext(), LLVM::AsmDialect::AD_ATT), ArrayAttr())
-            .getResult(0);
-    if (types.size() == 1)
-      return {result};
-    SmallVector<Value> fenced;
-    for (int64_t index = 0; index < int64_t(types.size()); ++index)
-      fenced.push_back(
-          LLVM::ExtractValueOp::create(builder, loc, result, ArrayRef<int64_t>{index}));
-    return fenced;
+    return createTied(builder, loc, {}, "", value, constraint, "").front();
   }
 
   RegisterConstraint constraintOf;

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../LaneToGpu/KernelPreparation.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "rooftile/Conversion/LaneToNvvm/LaneToNvvm.h"
 #include "rooftile/Dialect/Lane/Lane.h"
@@ -55,11 +56,7 @@ struct MmaPattern : OpRewritePattern<lane::MmaOp> {
       llvm::append_range(operands, pack(rewriter, loc, registers));
     StringAttr name = rewriter.getStringAttr(own.intrinsic);
     Value sums = LLVM::CallIntrinsicOp::create(rewriter, loc, result, name, operands).getResults();
-    SmallVector<Value> accumulators;
-    for (int64_t index = 0; index < static_cast<int64_t>(types.size()); ++index)
-      accumulators.push_back(
-          LLVM::ExtractValueOp::create(rewriter, loc, sums, ArrayRef<int64_t>(index)));
-    rewriter.replaceOp(op, accumulators);
+    rewriter.replaceOp(op, fieldsOf(rewriter, loc, sums));
     return success();
   }
 };

@@ -16,7 +16,6 @@
 #include "rooftile/Conversion/LaneToNvvm/LaneToNvvm.h"
 #include "rooftile/Dialect/Lane/Lane.h"
 #include "rooftile/Dialect/Tile/Instructions.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -44,31 +43,6 @@ static Value describe(OpBuilder &builder, Location loc, Value pointer,
   return LLVM::OrOp::create(builder, loc, wide, number(i64, layout));
 }
 
-/// The results of assembly with so many f32 results, which lie in the registers of the last
-/// operands.
-static SmallVector<Value> createTied(OpBuilder &builder, Location loc, ValueRange operands,
-                                     size_t count, StringRef text, StringRef others) {
-  SmallVector<std::string> constraints(count, "=f");
-  if (!others.empty())
-    constraints.push_back(others.str());
-  for (size_t index = 0; index < count; ++index)
-    constraints.push_back(std::to_string(index));
-  SmallVector<Type> types(count, builder.getF32Type());
-  Type all = count == 1 ? types[0] : LLVM::LLVMStructType::getLiteral(builder.getContext(), types);
-  Value result =
-      LLVM::InlineAsmOp::create(
-          builder, loc, all, operands, text, llvm::join(constraints, ","),
-          /*has_side_effects=*/true, /*is_align_stack=*/false, LLVM::TailCallKind::None,
-          LLVM::AsmDialectAttr::get(builder.getContext(), LLVM::AsmDialect::AD_ATT), ArrayAttr())
-          .getResult(0);
-  if (count == 1)
-    return {result};
-  SmallVector<Value> results;
-  for (size_t index = 0; index < count; ++index)
-    results.push_back(LLVM::ExtractValueOp::create(builder, loc, result, ArrayRef<int64_t>(index)));
-  return results;
-}
-
 namespace {
 struct AsyncMmaPattern : OpRewritePattern<lane::AsyncMmaOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -76,16 +50,15 @@ struct AsyncMmaPattern : OpRewritePattern<lane::AsyncMmaOp> {
   LogicalResult matchAndRewrite(lane::AsyncMmaOp op, PatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     const tile::Instruction &own = *tile::findInstruction(op.getInstruction().getName());
-    SmallVector<Value> operands{
+    Value factors[] = {
         describe(rewriter, loc, elementPointer(rewriter, loc, op.getA(), op.getAIndex()),
                  op.getPanelsOfA()),
         describe(rewriter, loc, elementPointer(rewriter, loc, op.getB(), op.getBIndex()),
                  op.getPanelsOfB())};
-    llvm::append_range(operands, op.getC());
     if (op.getFirst())
       NVVM::WgmmaFenceAlignedOp::create(rewriter, loc);
     SmallVector<Value> sums =
-        createTied(rewriter, loc, operands, op.getC().size(), textOf(op, own), "l,l");
+        createTied(rewriter, loc, factors, "l,l", op.getC(), "f", textOf(op, own));
     if (op.getLast())
       NVVM::WgmmaGroupSyncAlignedOp::create(rewriter, loc);
     rewriter.replaceOp(op, sums);
@@ -108,8 +81,8 @@ struct FinishPattern : OpRewritePattern<lane::FinishOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(lane::FinishOp op, PatternRewriter &rewriter) const override {
-    rewriter.replaceOp(op, createTied(rewriter, op.getLoc(), op.getSums(), op.getSums().size(),
-                                      "wgmma.wait_group.sync.aligned 0;", ""));
+    rewriter.replaceOp(op, createTied(rewriter, op.getLoc(), {}, "", op.getSums(), "f",
+                                      "wgmma.wait_group.sync.aligned 0;"));
     return success();
   }
 };

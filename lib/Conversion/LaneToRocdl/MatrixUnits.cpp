@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../LaneToGpu/KernelPreparation.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "rooftile/Conversion/LaneToRocdl/LaneToRocdl.h"
@@ -41,13 +42,7 @@ static bool isReadByOthers(lane::MmaOp op) {
 
 /// `vector`, which is computed before what follows.
 static Value keepHere(OpBuilder &builder, Location loc, Value vector) {
-  return LLVM::InlineAsmOp::create(
-             builder, loc, TypeRange(vector.getType()), ValueRange(vector), /*asm_string=*/"",
-             /*constraints=*/"=v,0", /*has_side_effects=*/true, /*is_align_stack=*/false,
-             LLVM::TailCallKind::None,
-             LLVM::AsmDialectAttr::get(builder.getContext(), LLVM::AsmDialect::AD_ATT),
-             /*operand_attrs=*/ArrayAttr())
-      .getResult(0);
+  return createTied(builder, loc, {}, "", vector, "v", "").front();
 }
 
 namespace {

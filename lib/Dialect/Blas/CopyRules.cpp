@@ -5,7 +5,8 @@
 // all tiles lie inside the matrix and begin at multiples of 16 bytes, and there is no partial step
 // of K. A tensor copy moves all rows of a tile, which may cross every edge, since its hardware
 // reads the end of the matrix. Tiles begin at multiples of 16 bytes, too: elsewhere an H200 calls
-// the instruction illegal. With a swizzle, which is that of the hardware, it moves rows along K.
+// the instruction illegal. With a swizzle, which is that of the hardware, it moves rows along K, or
+// panels of rows along M or N.
 //
 //===----------------------------------------------------------------------===//
 
@@ -63,10 +64,8 @@ static constexpr Row<OperandInput> kBulkRules[] = {
                unit = in.path.swizzle * bytes;
        // Longer ones are cut into panels for an instruction that reads shared memory.
        bool panels = in.plan.readsShared() && in.path.major == Major::MN;
-       int64_t box = panels && length > tile::kSharedRowBytes
-                         ? length % tile::kSharedRowBytes + tile::kSharedRowBytes
-                         : length;
-       bool fits = box == tile::kSharedRowBytes && unit == tile::kSharedUnitBytes;
+       bool rows = panels ? length % tile::kSharedRowBytes == 0 : length == tile::kSharedRowBytes;
+       bool fits = rows && unit == tile::kSharedUnitBytes;
        return when(in.path.copy == Copy::Tensor && in.path.swizzle && !fits,
                    {length, tile::kSharedRowBytes, unit, tile::kSharedUnitBytes});
      }},

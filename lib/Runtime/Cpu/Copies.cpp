@@ -9,7 +9,6 @@
 
 #include "Copies.h"
 #include "Cluster.h"
-#include "rooftile/Runtime/Device/TensorMap.h"
 #include <algorithm>
 #include <cstring>
 #include <deque>
@@ -273,17 +272,15 @@ static BulkCopy unitOf(const BulkCopy &vector, int64_t first, void *target) {
   return unit;
 }
 
-/// Starts the units of a vector of a box, each where the swizzle has it: of the bytes of shared
-/// memory, counted from 0, bits 4 to 6 are changed by bits 7 to 9.
+/// Starts the units of a vector of a box, each where the swizzle has it.
 static void startSwizzled(Thread &thread, const BulkCopy &vector, const void *counter,
                           int64_t alignment) {
   auto *shared = static_cast<char *>(thread.shared);
   int64_t offset = static_cast<char *>(vector.target) - shared;
   for (int64_t first = 0; first < vector.bytes; first += kSwizzleUnit) {
-    int64_t change = offset / kSwizzleBytes % (kSwizzleBytes / kSwizzleUnit) * kSwizzleUnit;
-    BulkCopy unit = unitOf(vector, first, shared + ((offset + first) ^ change));
+    BulkCopy unit = unitOf(vector, first, shared + swizzled(offset + first));
     if (vector.site != 0)
-      rooftileCpuWrite(&thread, unit.target, unit.bytes, first == 0 && change == 0 ? alignment : 16,
+      rooftileCpuWrite(&thread, unit.target, unit.bytes, first == 0 ? alignment : kSwizzleUnit,
                        vector.site);
     std::memset(unit.target, 0xFF, unit.bytes);
     thread.arrivals->start(counter, unit);

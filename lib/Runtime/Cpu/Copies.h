@@ -10,6 +10,7 @@
 #define ROOFTILE_LIB_RUNTIME_CPU_COPIES_H
 
 #include "rooftile/Runtime/Cpu/Cpu.h"
+#include "rooftile/Runtime/Device/TensorMap.h"
 #include <map>
 #include <string>
 #include <vector>
@@ -58,6 +59,12 @@ private:
 //===----------------------------------------------------------------------===//
 // Copies that arrive at a wait
 //===----------------------------------------------------------------------===//
+
+/// Where the 128-byte swizzle of the hardware has a byte of shared memory, counted from 0: bits 4
+/// to 6 are changed by bits 7 to 9.
+inline int64_t swizzled(int64_t offset) {
+  return offset ^ (offset / kSwizzleBytes % (kSwizzleBytes / kSwizzleUnit) * kSwizzleUnit);
+}
 
 /// Forgets what `thread` has on its way: nobody waits for it any more.
 void dropCopies(Thread &thread);

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+using namespace rooftile;
 using namespace rooftile::cpu;
 
 namespace {
@@ -76,18 +77,19 @@ static uint32_t indexOf(AsyncProducts &products, float number) {
 // Factors
 //===----------------------------------------------------------------------===//
 
-/// The layout of lane.async_mma: rows of 128 bytes, whose units of 16 bytes change places.
-static constexpr int64_t kRowBytes = 128, kUnitBytes = 16, kFactorBytes = 2;
+/// Bytes of an element; rows of lane.async_mma, and the units that change places in them, are those
+/// of the swizzle.
+static constexpr int64_t kFactorBytes = 2;
 
 /// Where the element for a K of a row, or column, lies: the swizzle is one of addresses in shared
 /// memory.
 static const char *addressOf(const Thread &thread, const Factor &factor, int64_t row, int64_t k) {
   auto *shared = static_cast<const char *>(thread.shared);
-  constexpr int64_t kPanel = kRowBytes / kFactorBytes;
-  int64_t alongK = row * kRowBytes + k * kFactorBytes;
-  int64_t inPanels = row / kPanel * factor.panels + k * kRowBytes + row % kPanel * kFactorBytes;
+  constexpr int64_t kPanel = kSwizzleBytes / kFactorBytes;
+  int64_t alongK = row * kSwizzleBytes + k * kFactorBytes;
+  int64_t inPanels = row / kPanel * factor.panels + k * kSwizzleBytes + row % kPanel * kFactorBytes;
   int64_t offset = factor.first - shared + (factor.panels < 0 ? alongK : inPanels);
-  return shared + (offset ^ ((offset / kRowBytes & 7) * kUnitBytes));
+  return shared + swizzled(offset);
 }
 
 static double fromHalf(uint16_t bits) {
@@ -135,11 +137,11 @@ static void recordReads(const Thread &thread, const Product &product) {
   if (!block || product.site == 0)
     return;
   auto readRow = [&](const Factor &factor, int64_t row) {
-    constexpr int64_t kOfUnit = kUnitBytes / kFactorBytes;
+    constexpr int64_t kOfUnit = kSwizzleUnit / kFactorBytes;
     bool alongK = factor.panels < 0;
     for (int64_t k = 0; k < product.instruction->k; k += alongK ? kOfUnit : 1)
       block->readByProduct(thread, addressOf(thread, factor, alongK ? row : row - row % kOfUnit, k),
-                           kUnitBytes, product.site);
+                           kSwizzleUnit, product.site);
   };
   std::vector<bool> rows(product.instruction->m),
       columns(product.instruction->n * product.repeated);
@@ -178,17 +180,19 @@ bool rooftile::cpu::multipliesLater(const Record &record) {
 }
 
 void Fences::setUp(int64_t bytes, int64_t threads) {
-  cells.assign((bytes + kUnitBytes - 1) / kUnitBytes, Cell());
+  cells.assign((bytes + kSwizzleUnit - 1) / kSwizzleUnit, Cell());
   fences.assign(threads, 0);
 }
 
 void Fences::write(int64_t byte, int64_t bytes, int64_t thread) {
-  for (int64_t cell = byte / kUnitBytes; !cells.empty() && cell * kUnitBytes < byte + bytes; ++cell)
+  for (int64_t cell = byte / kSwizzleUnit; !cells.empty() && cell * kSwizzleUnit < byte + bytes;
+       ++cell)
     cells[cell] = {thread, fences[thread]};
 }
 
 void Fences::arrive(int64_t byte, int64_t bytes) {
-  for (int64_t cell = byte / kUnitBytes; !cells.empty() && cell * kUnitBytes < byte + bytes; ++cell)
+  for (int64_t cell = byte / kSwizzleUnit; !cells.empty() && cell * kSwizzleUnit < byte + bytes;
+       ++cell)
     cells[cell] = Cell();
 }
 
@@ -198,7 +202,8 @@ void Fences::fence(int64_t thread) {
 }
 
 int64_t Fences::unfenced(int64_t byte, int64_t bytes) const {
-  for (int64_t cell = byte / kUnitBytes; !cells.empty() && cell * kUnitBytes < byte + bytes; ++cell)
+  for (int64_t cell = byte / kSwizzleUnit; !cells.empty() && cell * kSwizzleUnit < byte + bytes;
+       ++cell)
     if (cells[cell].thread >= 0 && cells[cell].fences == fences[cells[cell].thread])
       return cells[cell].thread;
   return -1;
