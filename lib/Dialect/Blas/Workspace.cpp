@@ -12,6 +12,7 @@
 
 #include "rooftile/Dialect/Blas/Blas.h"
 #include "rooftile/Dialect/Blas/Limits.h"
+#include "rooftile/Dialect/Blas/PackedRow.h"
 #include "rooftile/Dialect/Element.h"
 
 #include <limits>
@@ -43,7 +44,7 @@ static bool slices(ProductOpInterface op) {
 int64_t ProductOpInterface::getPackedElements(bool ofA, int64_t batch, int64_t m, int64_t n,
                                               int64_t k) {
   auto type = cast<ShapedType>(getMatrix(ofA ? 0 : 1).getType());
-  int64_t extent = ofA ? m : n, multiple = packedMultiple(type.getElementType());
+  int64_t extent = ofA ? m : n, multiple = packedRow(type.getElementType());
   if (extent > kTooMany - multiple)
     return kTooMany;
   int64_t bytes =

@@ -5,7 +5,7 @@
 // element by element. Where the plan has `pack`, a kernel of its own copies the operand first
 // (BLIS and its ancestors pack for the caches of CPUs in the same way):
 //
-//   A (M x K)  --pack op<t>-->  W (K x M, rows of whole 16 bytes)  --opA<t>-->  blas.gemm
+//   A (M x K)  --pack op<t>-->  W (K x M, rows of whole cache lines)  --opA<t>-->  blas.gemm
 //
 // That pays where the product is large: copies cost M K, multiplications M N K.
 //
@@ -23,6 +23,7 @@
 #include "Workspace.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "rooftile/Dialect/Blas/PackedRow.h"
 #include "rooftile/Dialect/Blas/Product.h"
 #include "rooftile/Dialect/Element.h"
 #include "rooftile/Transforms/Kernel/AlignmentTests.h"
@@ -71,6 +72,22 @@ SmallVector<OpFoldResult> PackedOperand::sizes(OpBuilder &builder) const {
   return sizes;
 }
 
+SmallVector<OpFoldResult> PackedOperand::memorySizes(OpBuilder &builder) const {
+  SmallVector<OpFoldResult> all = sizes(builder);
+  all.back() = roundUp(builder, source.getLoc(), all.back(), packedRow(type().getElementType()));
+  return all;
+}
+
+Value PackedOperand::viewOf(OpBuilder &builder, Value memory) const {
+  SmallVector<OpFoldResult> all = sizes(builder);
+  int64_t present = cast<MemRefType>(memory.getType()).getShape().back();
+  if (!ShapedType::isDynamic(present) && getConstantIntValue(all.back()) == present)
+    return memory;
+  SmallVector<OpFoldResult> zeros(all.size(), builder.getIndexAttr(0)),
+      ones(all.size(), builder.getIndexAttr(1));
+  return memref::SubViewOp::create(builder, source.getLoc(), memory, zeros, all, ones);
+}
+
 Packer::Packer(RewriterBase &rewriter, ProductOpInterface op) : rewriter(rewriter), op(op) {
   PlanAttr plan = op.getPlanAttr();
   auto add = [&](bool ofA, Value matrix, Transpose transpose) {
@@ -89,14 +106,14 @@ OpFoldResult Packer::placeCopies() {
   OpFoldResult used = rewriter.getIndexAttr(0);
   int64_t whole = kWorkspaceAlign / elementBytes(op.getAccumulatorType());
   for (PackedOperand &operand : operands) {
-    auto sizes = [&](OpBuilder &builder) { return operand.sizes(builder); };
+    auto sizes = [&](OpBuilder &builder) { return operand.memorySizes(builder); };
     WorkspacePart part{op, operand.source, operand.type().getElementType(), sizes};
     if (!op.getWorkspace()) {
-      operand.copy = allocate(rewriter, part);
+      operand.copy = operand.viewOf(rewriter, allocate(rewriter, part));
       continue;
     }
-    operand.copy = viewWorkspace(rewriter, part, used);
-    OpFoldResult elements = elementsOf(rewriter, loc, operand.sizes(rewriter));
+    operand.copy = operand.viewOf(rewriter, viewWorkspace(rewriter, part, used));
+    OpFoldResult elements = elementsOf(rewriter, loc, operand.memorySizes(rewriter));
     used = addNumbers(rewriter, loc, used, roundUp(rewriter, loc, elements, whole));
   }
   return used;

@@ -29,6 +29,10 @@ struct PackedOperand {
   mlir::MemRefType type() const { return llvm::cast<mlir::MemRefType>(source.getType()); }
   /// Batch, K, and M or N rounded up to 16 bytes.
   llvm::SmallVector<mlir::OpFoldResult> sizes(mlir::OpBuilder &builder) const;
+  /// Those of its memory, where rows have whole cache lines.
+  llvm::SmallVector<mlir::OpFoldResult> memorySizes(mlir::OpBuilder &builder) const;
+  /// The copy in memory of these sizes.
+  mlir::Value viewOf(mlir::OpBuilder &builder, mlir::Value memory) const;
   /// Elements of an aligned access to the copy that its type does not specify; 1 where it does.
   int64_t stated() const {
     return blas::getLegalVector(copy, type().getRank() - 1) == multiple ? 1 : multiple;

@@ -61,8 +61,9 @@ private:
 PackedOperand Products::copyTriangle(Value a) {
   Type element = memrefType(a).getElementType();
   PackedOperand operand{left, a, op.getOpA(), packedMultiple(element)};
-  operand.copy = memref::AllocOp::create(builder, loc, operand.sizes(builder), element).getResult();
-  memory.push_back(operand.copy);
+  memory.push_back(
+      memref::AllocOp::create(builder, loc, operand.memorySizes(builder), element).getResult());
+  operand.copy = operand.viewOf(builder, memory.back());
   auto pack = PackOp::create(builder, loc, TypeRange(), a, operand.copy, operand.transposition(),
                              op.getStructureA(), operand.stated(), TilingAttr());
   pack->setAttr(BlasDialect::kOperandsName,

@@ -121,11 +121,11 @@ func.func @narrow(%a: memref<8x64xf32>, %b: memref<8x31xf32>, %c: memref<63x32xf
 
 // -----
 
-// A workspace has room for the copies (8 rows of 16 elements, up to 256 bytes) and for partial sums.
-func.func @room(%a: memref<16x8xf32>, %b: memref<8x16xf32>, %c: memref<16x16xf32>, %w: memref<639xf32>) {
-  // expected-error @+1 {{workspace has 639 elements but the plan needs 640}}
+// A workspace has room for the copies (8 rows of 128 bytes) and for partial sums.
+func.func @room(%a: memref<16x8xf32>, %b: memref<8x16xf32>, %c: memref<16x16xf32>, %w: memref<767xf32>) {
+  // expected-error @+1 {{workspace has 767 elements but the plan needs 768}}
   blas.gemm ins(%a, %b : memref<16x8xf32>, memref<8x16xf32>) outs(%c : memref<16x16xf32>)
-    workspace(%w : memref<639xf32>)
+    workspace(%w : memref<767xf32>)
     plan(<macro = [16, 16, 8], micro = [2, 2], lanes = [4, 8], a = <via = shared, pack = 1>, b = <via = shared>,
           reduction = workspace, splits = 2>)
   return

@@ -2,7 +2,7 @@
 // RUN: gemm-opt %s --operand-pack --operand-pack --canonicalize | FileCheck %s
 // RUN: gemm-opt %s --operand-pack --tail-split --plan-parts=chip=h200 --reduction-select --canonicalize 2>/dev/null | FileCheck %s --check-prefix=LINE
 
-// A runs along K: its copy runs along M, in rows of whole 16 bytes.
+// A runs along K: its copy runs along M, in rows of whole 16 bytes, which have cache lines to themselves.
 // CHECK-LABEL: func @row_major(
 // CHECK-SAME:    %[[A:.*]]: memref<62x32xf32>, %[[B:.*]]: memref<32x48xf32>, %[[C:.*]]: memref<62x48xf32>)
 // CHECK:         %[[W:.*]] = memref.alloc() : memref<32x64xf32>
@@ -30,11 +30,12 @@ func.func @adjoint(%a: memref<16x8xcomplex<f32>>, %b: memref<32x8xcomplex<f32>>,
 
 // Rows of odd length are copied as they are. A matrix that the batch shares is copied once.
 // CHECK-LABEL: func @odd(
-// CHECK-DAG:     %[[WA:.*]] = memref.alloc() : memref<3x8x20xf64>
+// CHECK-DAG:     %[[MA:.*]] = memref.alloc() : memref<3x8x32xf64>
+// CHECK-DAG:     %[[WA:.*]] = memref.subview %[[MA]][0, 0, 0] [3, 8, 20] [1, 1, 1]
 // CHECK-DAG:     %[[WB:.*]] = memref.alloc() : memref<8x16xf64>
-// CHECK:         blas.pack ins(%{{.*}} : memref<3x8x19xf64>) outs(%[[WA]] : memref<3x8x20xf64>)
+// CHECK:         blas.pack ins(%{{.*}} : memref<3x8x19xf64>) outs(%[[WA]] : memref<3x8x20xf64, strided<[256, 32, 1]>>)
 // CHECK-NEXT:    blas.pack ins(%{{.*}} : memref<8x15xf64>) outs(%[[WB]] : memref<8x16xf64>)
-// CHECK-NEXT:    blas.gemm opA<t> padded ins(%[[WA]], %[[WB]] : memref<3x8x20xf64>, memref<8x16xf64>)
+// CHECK-NEXT:    blas.gemm opA<t> padded ins(%[[WA]], %[[WB]] : memref<3x8x20xf64, strided<[256, 32, 1]>>, memref<8x16xf64>)
 func.func @odd(%a: memref<3x8x19xf64>, %b: memref<8x15xf64>, %c: memref<3x19x15xf64>) {
   blas.gemm opA<t> ins(%a, %b : memref<3x8x19xf64>, memref<8x15xf64>) outs(%c : memref<3x19x15xf64>)
     plan(<macro = [16, 16, 8], micro = [2, 2], lanes = [4, 8], vector = 2, a = <via = shared, vector = 2, pack = 1>, b = <via = shared, vector = 2, pack = 1>>)
@@ -45,10 +46,13 @@ func.func @odd(%a: memref<3x8x19xf64>, %b: memref<8x15xf64>, %c: memref<3x19x15x
 // CHECK-LABEL: func @dynamic(
 // CHECK-SAME:    %[[A:[^:]*]]: memref<?x?xf32>
 // CHECK:         %[[K:.*]] = memref.dim %[[A]], %c1
-// CHECK:         %[[UP:.*]] = arith.ceildivui %{{.*}}, %c4
-// CHECK:         %[[ROW:.*]] = arith.muli %[[UP]], %c4
-// CHECK:         %[[W:.*]] = memref.alloc(%{{.*}}, %[[ROW]]) : memref<?x?xf32>
-// CHECK:         blas.pack op<t> ins(%[[A]] : memref<?x?xf32>) outs(%[[W]] : memref<?x?xf32>) aligned(4)
+// CHECK:         %[[UP:.*]] = arith.ceildivui %{{.*}}, %c32
+// CHECK:         %[[ROW:.*]] = arith.muli %[[UP]], %c32
+// CHECK:         %[[M:.*]] = memref.alloc(%{{.*}}, %[[ROW]]) : memref<?x?xf32>
+// CHECK:         %[[ACCESSES:.*]] = arith.ceildivui %{{.*}}, %c4
+// CHECK:         %[[LENGTH:.*]] = arith.muli %[[ACCESSES]], %c4
+// CHECK:         %[[W:.*]] = memref.subview %[[M]][0, 0] [%{{.*}}, %[[LENGTH]]] [1, 1]
+// CHECK:         blas.pack op<t> ins(%[[A]] : memref<?x?xf32>) outs(%[[W]] : memref<?x?xf32, strided<[?, 1]>>) aligned(4)
 // CHECK-NEXT:    blas.gemm opA<t> padded ins(%[[W]], {{.*}} given(<m = <least = 16>, a = 4>)
 func.func @dynamic(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>) {
   blas.gemm ins(%a, %b : memref<?x?xf32>, memref<?x?xf32>) outs(%c : memref<?x?xf32>) given(<m = <least = 16>>)
@@ -56,21 +60,22 @@ func.func @dynamic(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>
   return
 }
 
-// The user's workspace: copies from multiples of 256 bytes on (8 rows of 16 elements are 512, 8 of 20
-// are 640, up to 768), and partial sums after them.
+// The user's workspace: copies of 8 rows of 128 bytes each, and partial sums after them.
 // CHECK-LABEL: func @workspace(
-// CHECK-SAME:    %[[W:[^:]*]]: memref<1088xf32>)
-// CHECK:         %[[WA:.*]] = memref.reinterpret_cast %[[W]] to offset: [0], sizes: [8, 16], strides: [16, 1]
-// CHECK:         %[[WB:.*]] = memref.reinterpret_cast %[[W]] to offset: [128], sizes: [8, 20], strides: [20, 1]
-// CHECK:         blas.pack op<t> ins(%{{.*}}) outs(%[[WA]] : {{.*}}) {blas.operands = [#blas.arg<pointer a>, #blas.arg<pointer a>, #blas.arg<pointer w>]}
-// CHECK-NEXT:    blas.pack ins(%{{.*}}) outs(%[[WB]] : {{.*}}) {blas.operands = [#blas.arg<pointer b>, #blas.arg<pointer b>, #blas.arg<pointer w>]}
-// CHECK-NEXT:    %[[REST:.*]] = memref.subview %[[W]][320] [768] [1]
-// CHECK-NEXT:    blas.gemm opA<t> padded ins(%[[WA]], %[[WB]] : {{.*}}) workspace(%[[REST]] : memref<768xf32, strided<[1], offset: 320>>) plan({{.*}} reduction = workspace, splits = 2{{.*}}) {blas.operands = [#blas.arg<pointer w>, #blas.arg<pointer w>, #blas.arg<pointer c>]}
+// CHECK-SAME:    %[[W:[^:]*]]: memref<1120xf32>)
+// CHECK:         %[[WA:.*]] = memref.reinterpret_cast %[[W]] to offset: [0], sizes: [8, 32], strides: [32, 1]
+// CHECK:         %[[VA:.*]] = memref.subview %[[WA]][0, 0] [8, 16] [1, 1]
+// CHECK:         %[[WB:.*]] = memref.reinterpret_cast %[[W]] to offset: [256], sizes: [8, 32], strides: [32, 1]
+// CHECK:         %[[VB:.*]] = memref.subview %[[WB]][0, 0] [8, 20] [1, 1]
+// CHECK:         blas.pack op<t> ins(%{{.*}}) outs(%[[VA]] : {{.*}}) {blas.operands = [#blas.arg<pointer a>, #blas.arg<pointer a>, #blas.arg<pointer w>]}
+// CHECK-NEXT:    blas.pack ins(%{{.*}}) outs(%[[VB]] : {{.*}}) {blas.operands = [#blas.arg<pointer b>, #blas.arg<pointer b>, #blas.arg<pointer w>]}
+// CHECK-NEXT:    %[[REST:.*]] = memref.subview %[[W]][512] [608] [1]
+// CHECK-NEXT:    blas.gemm opA<t> padded ins(%[[VA]], %[[VB]] : {{.*}}) workspace(%[[REST]] : memref<608xf32, strided<[1], offset: 512>>) plan({{.*}} reduction = workspace, splits = 2{{.*}}) {blas.operands = [#blas.arg<pointer w>, #blas.arg<pointer w>, #blas.arg<pointer c>]}
 // LINE-LABEL: func @workspace(
-// LINE:         memref.reinterpret_cast %{{.*}} to offset: [320], sizes: [2, 16, 17], strides: [272, 17, 1]
-func.func @workspace(%a: memref<16x8xf32>, %b: memref<8x17xf32>, %c: memref<16x17xf32>, %w: memref<1088xf32>) {
+// LINE:         memref.reinterpret_cast %{{.*}} to offset: [512], sizes: [2, 16, 17], strides: [272, 17, 1]
+func.func @workspace(%a: memref<16x8xf32>, %b: memref<8x17xf32>, %c: memref<16x17xf32>, %w: memref<1120xf32>) {
   blas.gemm ins(%a, %b : memref<16x8xf32>, memref<8x17xf32>) outs(%c : memref<16x17xf32>)
-    workspace(%w : memref<1088xf32>)
+    workspace(%w : memref<1120xf32>)
     plan(<macro = [16, 16, 8], micro = [2, 2], lanes = [4, 8], a = <via = shared, pack = 1>, b = <via = shared, pack = 1>,
           reduction = workspace, splits = 2>)
   return
@@ -93,9 +98,9 @@ func.func @tested(%a: memref<16x8xf32>, %b: memref<8x16xf32>, %c: memref<16x16xf
 
 // Before a loop that leaves its size alone; the copy is made in each step.
 // CHECK-LABEL: func @loop(
-// CHECK:         memref.alloc() : memref<8x16xf32>
+// CHECK:         memref.alloc() : memref<8x32xf32>
 // CHECK-NEXT:    scf.for
-// CHECK-NEXT:      scf.execute_region
+// CHECK:           scf.execute_region
 // CHECK-NEXT:        blas.pack
 func.func @loop(%a: memref<16x8xf32>, %b: memref<8x16xf32>, %c: memref<16x16xf32>, %n: index) {
   %c0 = arith.constant 0 : index
@@ -109,7 +114,8 @@ func.func @loop(%a: memref<16x8xf32>, %b: memref<8x16xf32>, %c: memref<16x16xf32
 
 // Copied once, then cut into whole tiles and edges.
 // LINE-LABEL: func @cut(
-// LINE:         %[[W:.*]] = memref.alloc() : memref<8x20xf32>
+// LINE:         %[[M:.*]] = memref.alloc() : memref<8x32xf32>
+// LINE:         %[[W:.*]] = memref.subview %[[M]][0, 0] [8, 20] [1, 1]
 // LINE-COUNT-1: blas.pack
 // LINE-NOT:     blas.pack
 // LINE:         %[[MAIN:.*]] = memref.subview %[[W]][0, 0] [8, 16] [1, 1]

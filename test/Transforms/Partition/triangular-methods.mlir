@@ -86,7 +86,8 @@ func.func @corner(%a: memref<22x22xf64>, %b: memref<5x22xf64>) {
 // The whole triangle, as a product reads it.
 // CHECK-LABEL: func @product(
 // CHECK-SAME:    %[[A:.*]]: memref<100x100xf32>, %[[B:.*]]: memref<100x64xf32>)
-// CHECK:         %[[W:.*]] = memref.alloc() : memref<100x100xf32>
+// CHECK:         %[[M:.*]] = memref.alloc() : memref<100x128xf32>
+// CHECK:         %[[W:.*]] = memref.subview %[[M]][0, 0] [100, 100] [1, 1]
 // CHECK:         blas.pack op<t> structure<unit_lower> ins(%[[A]] : {{.*}}) outs(%[[W]] : {{.*}})
 // CHECK:         blas.gemm opA<t> structureA<lower> ins(%[[W]], %{{.*}} : {{.*}}) outs(%[[B]] : {{.*}})
 // CHECK-NOT:     blas.gemm

@@ -140,7 +140,7 @@ def Blas_ProductOpInterface : OpInterface<"ProductOpInterface", [
   ];
   let extraClassDeclaration = [{
     /// Elements of workspace, of the accumulator type, that the plan needs: for each packed operand
-    /// K rows (batch: of each matrix) of whole 16 bytes, rounded up to 256 bytes, and splits *
+    /// K rows (batch: of each matrix) of whole 128 bytes, rounded up to 256 bytes, and splits *
     /// batch * M * N with `reduction = workspace` (and no `partial`), twice that with
     /// `complex = induced`. kDynamic where a size that counts is dynamic.
     int64_t getWorkspaceElements();

@@ -58,7 +58,7 @@ def Blas_PathAttr : AttrDef<Blas_Dialect, "Path"> {
     padding either, tiles have at most 256 real elements along each side, and the matrix is not one
     of a batch. Tiles may cross its edges, and K have any length.
     With `pack = 1` a kernel of its own first copies the operand into a workspace, where its rows
-    run along M (A) or N (B) and begin at multiples of 16 bytes (operand-pack); the rest of the
+    run along M (A) or N (B) and begin at multiples of 128 bytes (operand-pack); the rest of the
     path is about that copy.
     `major` is the dimension along which the shared tile is contiguous: M (A) or N (B), so that a
     multiply-add reads runs of them (`mn`), or K (`k`), so that an operand along K is copied as it

@@ -114,8 +114,9 @@ def OperandPack : Pass<"operand-pack", "::mlir::ModuleOp"> {
   let summary = "Copy operands into the order in which their kernel reads them";
   let description = [{
     Carries out `pack = 1` on the paths of a plan: a blas.pack copies op(A) so that its rows run
-    along M, op(B) so that they run along N, padded to multiples of 16 bytes, and the product reads
-    the copies. A matrix that the whole batch shares is copied once.
+    along M, op(B) so that they run along N, padded to multiples of 16 bytes and beginning at
+    multiples of 128, and the product reads the copies. A matrix that the whole batch shares is
+    copied once.
 
     Precondition: memrefs; operations without such a plan are left alone. Postcondition: no plan
     has `pack`. Copies and product lie in one scf.execute_region, which macro-tile launches as a
