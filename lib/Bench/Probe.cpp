@@ -329,18 +329,22 @@ void Prober::measureBandwidths(Figures &figures) {
   int64_t blocks = units * target->threadsPerUnit / kThreads;
   int64_t round = blocks * kThreads * kAccess;
   int64_t cached = std::max<int64_t>(1, target->l2Bytes * 3 / 4 / round) * round;
-  double taken = seconds("read", {blocks, kThreads, from, cached / kAccess, kPasses, out});
+  double taken = seconds("read", {blocks, kThreads, from, cached / kAccess, blocks, kPasses, out});
   figures.set("l2GBps", cached * kPasses / taken * 1e-9,
               formatv("{0} (read, {1} MiB)", source, cached >> 20));
-  // More than lies in the cache of a unit, by one workgroup alone.
-  constexpr int64_t kOfUnit = 16 << 20, kOfUnitPasses = 5;
-  taken =
-      seconds("read", {1, target->threadsPerBlock, from, kOfUnit / kAccess, kOfUnitPasses, out});
+  // More than lies in the cache of a unit. Each part by as many units as share a panel of an
+  // operand where tiles make up a square; then all of it by one workgroup alone.
+  constexpr int64_t kOfUnit = 16 << 20, kSharedPasses = 20, kOfUnitPasses = 5;
+  int64_t threads = target->threadsPerBlock, parts = std::llround(std::sqrt(units));
+  taken = seconds("read", {units, threads, from, kOfUnit / kAccess, parts, kSharedPasses, out});
+  figures.set("l2SharedGBps", double(kOfUnit) / parts * units * kSharedPasses / taken * 1e-9,
+              formatv("{0} ({1} parts, each read by {2} units)", source, parts, units / parts));
+  taken = seconds("read", {1, threads, from, kOfUnit / kAccess, 1, kOfUnitPasses, out});
   figures.set("l2BytesPerClock", kOfUnit * kOfUnitPasses / taken / clocksPerSecond,
               source + " (of a unit)");
   constexpr int kCalls = 5;
   int64_t count = bytes / kAccess;
-  taken = seconds("read", {blocks, kThreads, from, count, 1, out}, kCalls);
+  taken = seconds("read", {blocks, kThreads, from, count, blocks, 1, out}, kCalls);
   figures.set("dramReadGBps", bytes / taken * 1e-9, source);
   taken = seconds("copy", {blocks, kThreads, from, to, count}, kCalls);
   figures.set("dramCopyGBps", 2 * bytes / taken * 1e-9, source + " (read + write)");

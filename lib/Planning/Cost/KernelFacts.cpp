@@ -91,8 +91,15 @@ double planning::fragmentClocks(const Plan &plan, bool isA, int64_t vector, int6
                                 blas::TargetAttr target) {
   double micro = isA ? plan.microM : plan.microN, lanes = isA ? plan.lanesM : plan.lanesN;
   double width = target->sharedBytesPerClock, bytes = double(vector) * elementBytes;
-  if (const tile::Instruction *own = plan.instruction)
-    return micro * lanes * elementBytes / width / own->subgroups;
+  if (const tile::Instruction *own = plan.instruction) {
+    // One that reads shared memory has no registers to keep a factor in: it is read again for each
+    // repetition along the other side.
+    int64_t again = 1;
+    if (own->readsShared())
+      again = isA ? llvm::divideCeil(plan.microN * plan.lanesN, own->mostN)
+                  : plan.microM * plan.lanesM / own->m;
+    return again * micro * lanes * elementBytes / width / own->subgroups;
+  }
   double distinct = lanes * bytes / width;
   double returned = target->subgroup * bytes / target->sharedReadBytesPerClock;
   return micro / vector * std::max({1.0, distinct, returned});
@@ -150,7 +157,8 @@ void StepCounting::countReads(bool isA) {
   // neighbour along K, and was read along M or N, is put there.
   int64_t real = fragmentBytes(problem, plan, isA),
           ofMatrix = matrix.elementBytes / matrix.components;
-  bool narrow = ofMatrix < real, paired = real < kRegisterBytes && path.major == blas::Major::MN;
+  bool narrow = ofMatrix < real,
+       paired = real < kRegisterBytes && path.major == blas::Major::MN && !plan.readsShared();
   double converted = (narrow ? matrix.components : 0) + (plan.products == 3 ? 1 : 0) +
                      (paired ? double(real) / kRegisterBytes : 0);
   // A comparison, and a selection for each register, by a pipe that accepts one every other clock.
@@ -163,7 +171,8 @@ void StepCounting::countReads(bool isA) {
   if (path.isDirect())
     return;
   int64_t vector = fragmentVector(plan, path, matrix.elementBytes);
-  facts.fragmentReads += facts.subgroups * elements / vector * planesOf(path);
+  if (!plan.readsShared())
+    facts.fragmentReads += facts.subgroups * elements / vector * planesOf(path);
   facts.readClocks += fragmentReplays(problem, plan, isA, target) * facts.subgroups * ownK *
                       fragmentClocks(plan, isA, vector, matrix.elementBytes, target);
 }
@@ -235,6 +244,7 @@ WaveFacts Counting::waveOf(double count, int64_t active, int64_t units) {
   wave.scheduled = wave.blocks * std::ceil(ofScheduler) / ofScheduler;
   if (least) {
     wave.dramBytes = problem.bytesOfOperands() * active / (facts.workgroups * facts.steps);
+    wave.differentBytes = wave.dramBytes;
     return wave;
   }
   countLoads(wave, active);
@@ -263,6 +273,7 @@ void Counting::countLoads(WaveFacts &wave, int64_t active) {
   auto count = [&](const Matrix &matrix, int64_t covered, int64_t size, double bytes, double run) {
     double rows = std::min<double>(covered, double(size) * (asOne ? problem.batch : 1));
     double loaded = depth * rows * (matrix.batched ? matrices : 1) * matrix.elementBytes;
+    wave.differentBytes += loaded;
     // Operands that stay in the cache are fetched once for all waves.
     if (both || isCached(2 * bytes, target))
       loaded = std::min(loaded, bytes * active / (facts.workgroups * facts.steps));
@@ -414,6 +425,7 @@ StepFacts StepCounting::count() {
 void Counting::count() {
   facts.steps = llvm::divideCeil(llvm::divideCeil(problem.k, plan.macroK), plan.splits);
   facts.pointers = problem.readsPointers();
+  facts.descriptors = plan.a.copy == blas::Copy::Tensor || plan.b.copy == blas::Copy::Tensor;
   // Elements beyond K are not read.
   inside = problem.k > 0 ? problem.k / (facts.steps * plan.splits * plan.macroK) : 1;
   for (double *each : {&facts.cacheBytes, &facts.loadLines, &facts.copyLines})

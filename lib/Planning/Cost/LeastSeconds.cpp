@@ -65,7 +65,7 @@ void LeastSeconds::countOperand(const Plan &tile, bool isA) {
   int64_t run = tile.instruction ? std::max(tile.vector, tile.instruction->runOfK) : tile.vector;
   int64_t vector = alongK ? widest : std::min(run, widest);
   if (path.via == blas::Via::Shared) {
-    ofK.fragmentReads += subgroups * elements / vector;
+    ofK.fragmentReads += tile.readsShared() ? 0 : subgroups * elements / vector;
     ofK.readClocks += subgroups * fragmentClocks(tile, isA, vector, matrix.elementBytes, target);
   }
   // Vectors without gaps may be all that is copied of a tile.

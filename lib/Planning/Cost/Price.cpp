@@ -23,6 +23,7 @@ ChipRates::ChipRates(blas::TargetAttr target) : per(target::calibrationOf(target
   auto perClock = [&](double gigabytes) { return gigabytes * 1e9 / clocksPerSecond; };
   cacheBytes = perClock(target->l2GBps);
   cacheBytesOfUnit = target->l2BytesPerClock;
+  repeatedBytes = perClock(std::max(target->l2SharedGBps, target->l2GBps));
   readBytes = perClock(target->dramReadGBps);
   copyBytes = perClock(target->dramCopyGBps);
   writeBytes = perClock(target->dramWriteGBps);
@@ -114,13 +115,16 @@ Pricing::Pricing(const KernelFacts &facts, const ChipRates &chip)
 
 StepClocks Pricing::stepOf(const WaveFacts &wave) const {
   double busy = std::min(wave.active, chip.units);
-  double cache =
-      facts.cacheBytes * wave.active / std::min(chip.cacheBytes, busy * chip.cacheBytesOfUnit);
+  double read = facts.cacheBytes * wave.active, once = std::min(read, wave.differentBytes);
+  double cache = std::max(once / chip.cacheBytes + (read - once) / chip.repeatedBytes,
+                          read / (busy * chip.cacheBytesOfUnit));
   double dram = (wave.dramBytes + per.readRun * wave.dramRuns) / chip.readBytes;
   double latency =
       per.loadLatency * ((1 - wave.missed) * chip.cacheLatency + wave.missed * chip.dramLatency);
-  // With several stages the loads of later tiles are on their way meanwhile.
-  double chain = latency / std::max(1.0, facts.stages - 1);
+  // A tile is there when its last byte is. With several stages the loads of later tiles are on
+  // their way meanwhile.
+  double arrival = latency + facts.cacheBytes / chip.cacheBytesOfUnit;
+  double chain = arrival / std::max(1.0, facts.stages - 1);
   double multiplying = wave.scheduled * multiply, issuing = wave.scheduled * issue,
          sharing = wave.blocks * shared;
   // (C12) The norm of norms is the norm of all.
@@ -161,7 +165,8 @@ double Pricing::kernel() const {
   // Units that are done with theirs wait for the next workgroup to begin.
   double worked = facts.share * (waves(facts.full) + waves(facts.last));
   return std::max(worked, chip.workgroup * facts.workgroups) +
-         per.instruction * 1e-9 * chip.clocksPerSecond * facts.code + per.startup * chip.launch;
+         per.instruction * 1e-9 * chip.clocksPerSecond * facts.code + per.startup * chip.launch +
+         facts.descriptors * chip.dramLatency;
 }
 
 double Pricing::clocks() const {

@@ -81,6 +81,8 @@ static constexpr RegisterNeeds kAmdgpu = {.base = 15,
 /// to 43 more beside 64 to 128 (C3).
 static constexpr int64_t kAccumulatorsPerArriving = 3;
 
+static constexpr int64_t kRegisterBytes = 4;
+
 /// Registers for the address of an access to C, 64 bits, and for the condition under which it is
 /// written.
 static constexpr int64_t kRegistersOfPlace = 3;
@@ -254,11 +256,22 @@ static bool isSpared(const Problem &problem) {
   return (problem.knownM && problem.knownN) || problem.counted;
 }
 
+/// Registers below which an assembler refuses the instruction of `plan`.
+static int64_t leastOfInstruction(const Plan &plan) {
+  // ptxas 13.0, "C7602: insufficient registers": the accumulators of a wgmma and these.
+  static constexpr int64_t kBesideAccumulators = 26;
+  const tile::Instruction *own = plan.instruction;
+  if (!own || !own->readsShared())
+    return own ? own->leastRegisters : 0;
+  int64_t columns = std::min(own->mostN, plan.microN * plan.lanesN);
+  return own->m * columns * own->sums.bytes / kRegisterBytes / own->lanes() + kBesideAccumulators;
+}
+
 /// With `share` of what the model counts.
 static int64_t heldWith(double share, const Problem &problem, const Plan &plan,
                         blas::Vendor vendor) {
   double modelled = modelledRegisters(problem, plan, vendor, /*held=*/true);
-  int64_t least = plan.instruction ? plan.instruction->leastRegisters : 0;
+  int64_t least = leastOfInstruction(plan);
   int64_t held =
       std::llround(share * (modelled - (isSpared(problem) ? needsOf(vendor).spared : 0)));
   return orRefused(std::max(least, held), problem, plan);

@@ -42,7 +42,7 @@ Roofline planning::roofline(const Problem &problem, blas::TargetAttr target) {
   Roofline result;
   result.flopsPerSecond = 2 * fmaPerSecond(problem.realBytes, target);
   for (const blas::InstructionRate &rate : target->instructions)
-    if (isListed(*rate.instruction) && multiplies(*rate.instruction, problem))
+    if (multiplies(*rate.instruction, problem))
       result.flopsPerSecond = std::max(result.flopsPerSecond, 1e9 * rate.gflops);
   result.computeSeconds = problem.flops() / result.flopsPerSecond;
   double read = problem.bytesRead(), written = problem.bytesWritten();

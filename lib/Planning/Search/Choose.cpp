@@ -23,8 +23,8 @@
 using namespace rooftile;
 using namespace rooftile::planning;
 
-/// Share of (C1) that an edge may lose for short code, and that packing may cost.
-static constexpr double kEdgeShare = 0.02, kMostPacking = 0.4;
+/// Share of (C1) that an edge may lose for short code.
+static constexpr double kEdgeShare = 0.02;
 
 /// Plans that differ otherwise are no alternatives: they are one row of a table of plans.
 static bool sameTiles(const Plan &left, const Plan &right) {
@@ -237,20 +237,21 @@ static void forEachPlan(const Problem &problem, blas::TargetAttr target, Visitor
   forEachInducedPlan(problem, target, tiles.size(), visitor);
 }
 
-/// Prices all candidates for packed operands.
+/// Prices all candidates for packed operands, unless the copies alone leave too little time.
 static void forEachPackedPlan(const Problem &problem, blas::TargetAttr target, Visitor visitor) {
-  std::optional<Plan> packing = packingOf(problem, target);
-  if (!packing ||
-      packSeconds(problem, *packing, target) > kMostPacking * roofline(problem, target).seconds())
-    return;
-  Problem seen = packed(problem, *packing);
-  TileQueue tiles(seen, target);
-  forEachTile(seen, target, [&](Tile tile) {
-    tile.plan.a.pack = packing->a.pack, tile.plan.b.pack = packing->b.pack;
-    if (isWorthPacking(problem, tile.plan, target))
-      tiles.add(tile);
-  });
-  tiles.price(visitor);
+  for (const Plan &packing : packingsOf(problem, target)) {
+    double least = packSeconds(problem, packing, target) + roofline(problem, target).seconds();
+    if (least > visitor.limit(packing))
+      continue;
+    Problem seen = packed(problem, packing);
+    TileQueue tiles(seen, target);
+    forEachTile(seen, target, [&](Tile tile) {
+      tile.plan.a.pack = packing.a.pack, tile.plan.b.pack = packing.b.pack;
+      if (isWorthPacking(problem, tile.plan, target))
+        tiles.add(tile);
+    });
+    tiles.price(visitor);
+  }
 }
 
 double planning::edgeSlack(const Problem &problem, blas::TargetAttr target) {

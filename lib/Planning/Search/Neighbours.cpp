@@ -2,7 +2,6 @@
 
 #include "rooftile/Planning/Search/Neighbours.h"
 #include "rooftile/Planning/Feasibility/Check.h"
-#include "rooftile/Planning/Problem/Roofline.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <set>
@@ -31,7 +30,7 @@ static std::vector<const tile::Instruction *> valuesBeside(const tile::Instructi
   if (value)
     values.push_back(nullptr);
   for (const blas::InstructionRate &rate : target->instructions)
-    if (rate.instruction != value && isListed(*rate.instruction))
+    if (rate.instruction != value)
       values.push_back(rate.instruction);
   return values;
 }

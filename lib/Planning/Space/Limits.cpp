@@ -21,7 +21,7 @@ bool planning::isMeasured(blas::TargetAttr target) {
 //===----------------------------------------------------------------------===//
 
 /// Share of the ceiling of all multipliers that an instruction reaches at least.
-static constexpr double kWorthwhile = 0.75;
+static constexpr double kWorthwhile = 0.6;
 
 /// Whether slices of `own` are short enough: fragments of longer ones need registers that more
 /// workgroups need.
@@ -32,7 +32,7 @@ static bool isShallow(const tile::Instruction &own, blas::TargetAttr target) {
 std::optional<Steps> planning::stepsOf(const blas::InstructionRate &rate, const Problem &problem,
                                        blas::TargetAttr target) {
   const tile::Instruction *own = rate.instruction;
-  if (!isListed(*own) || !multiplies(*own, problem) || !isShallow(*own, target) ||
+  if (!multiplies(*own, problem) || !isShallow(*own, target) ||
       rate.gflops * 1e9 < kWorthwhile * roofline(problem, target).flopsPerSecond)
     return std::nullopt;
   // Among instructions with the same rows and columns real products use the one with the longest K,

@@ -51,30 +51,40 @@ std::pair<Problem, Plan> planning::ofKernel(const Problem &problem, const Plan &
 double planning::packedBytes(const Problem &problem, const Plan &plan) {
   auto bytes = [&](const Matrix &matrix, int64_t extent) {
     double rows = double(matrix.batched ? problem.batch : 1) * problem.k;
-    return rows * llvm::alignTo(extent, widest(matrix)) * matrix.elementBytes;
+    return rows * double(llvm::alignTo(extent * matrix.elementBytes, blas::kLineBytes));
   };
   return (plan.a.pack ? bytes(problem.a, problem.m) : 0) +
          (plan.b.pack ? bytes(problem.b, problem.n) : 0);
 }
 
-std::optional<Plan> planning::packingOf(const Problem &problem, blas::TargetAttr target) {
+llvm::SmallVector<Plan, 2> planning::packingsOf(const Problem &problem, blas::TargetAttr target) {
   bool known = problem.knownM && problem.knownN && problem.knownK && !problem.assumed;
   if (!problem.canPack || !known || problem.isEdge() || problem.slices > 1 ||
       std::min({problem.m, problem.n, problem.k}) < target::calibrationOf(target).leastPackedSize)
-    return std::nullopt;
-  auto serves = [](const Matrix &matrix) {
-    return !matrix.byPointers && (matrix.contiguous != Contiguous::Outer || isOdd(matrix));
-  };
-  Plan plan;
-  plan.a.pack = serves(problem.a), plan.b.pack = serves(problem.b);
+    return {};
+  llvm::SmallVector<Plan, 2> packings;
   double room = double(problem.roomElements) * problem.elementBytes;
-  return plan.packs() && packedBytes(problem, plan) <= room ? std::optional(plan) : std::nullopt;
+  for (bool onlyOdd : {false, true}) {
+    auto serves = [&](const Matrix &matrix) {
+      bool alongK = matrix.contiguous != Contiguous::Outer && !onlyOdd;
+      return !matrix.byPointers && (alongK || isOdd(matrix));
+    };
+    Plan plan;
+    plan.a.pack = serves(problem.a), plan.b.pack = serves(problem.b);
+    bool isFirst =
+        packings.empty() || packings[0].a.pack != plan.a.pack || packings[0].b.pack != plan.b.pack;
+    if (plan.packs() && isFirst && packedBytes(problem, plan) <= room)
+      packings.push_back(plan);
+  }
+  return packings;
 }
 
 bool planning::isWorthPacking(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
   // Multiply-adds hide the time of narrow loads, but not all that tensor copies save: NT at 4095 in
   // f32 took 2.83 ms as it was, 3.06 packed, 2.60 packed for these.
   bool odd = (plan.a.pack && isOdd(problem.a)) || (plan.b.pack && isOdd(problem.b));
+  if (plan.readsShared())
+    return (!plan.a.pack || isOdd(problem.a)) && (!plan.b.pack || isOdd(problem.b));
   bool whole = plan.a.copy == blas::Copy::Tensor && plan.b.copy == blas::Copy::Tensor;
   return target->asyncCopyBytes > 0 && (plan.instruction || whole || !odd);
 }

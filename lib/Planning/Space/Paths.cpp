@@ -153,6 +153,10 @@ static Path choosePath(const Problem &problem, bool isA, const Plan &plan,
         along ? std::min(matrix.maxVector, plan.runsAlongK(given) ? plan.depth : plan.vector) : 1;
     return path;
   }
+  // An instruction that reads shared memory has one arrangement, which meets in no bank.
+  bool readsShared = plan.readsShared();
+  if (readsShared)
+    path.swizzle = tile::kSharedUnitBytes / matrix.elementBytes;
   if (blas::arrivesInBulk(path.copy)) {
     path.vector = tile::kBulkBytes / matrix.elementBytes;
     return path;
@@ -176,6 +180,8 @@ static Path choosePath(const Problem &problem, bool isA, const Plan &plan,
   while (path.vector > 1 &&
          (along % path.vector != 0 || extent * plan.macroK / path.vector % plan.threads() != 0))
     path.vector /= 2;
+  if (readsShared)
+    return path;
   // Lanes of a matrix instruction read several vectors of a slice at once.
   TileCopy copy{matrix, path, extent};
   if (transposed)
@@ -202,6 +208,9 @@ static constexpr int64_t kShortK = 256;
 
 /// Whether whole cache lines of C pay for their way through shared memory.
 static bool paysShared(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
+  // Lanes of four subgroups have pairs of columns in rows of their own: quarters of a cache line.
+  if (plan.readsShared())
+    return true;
   bool narrow = problem.c.maxVector * problem.c.elementBytes < blas::kMaxAccessBytes;
   bool most = problem.k <= kShortK;
   bool leaves = plan.instruction && !isCached(problem.bytesOfC(), target);

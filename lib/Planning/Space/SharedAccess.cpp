@@ -75,6 +75,8 @@ double planning::fragmentElements(const Plan &plan, int64_t micro, int64_t lanes
 double planning::fragmentReplays(const Problem &problem, const Plan &plan, bool isA,
                                  blas::TargetAttr target) {
   const Path &path = isA ? plan.a : plan.b;
+  if (plan.readsShared())
+    return 1;
   int64_t step = blas::laneStep(plan), least = plan.instruction ? plan.instruction->runOfK : 1;
   if (!path.flat && step == least)
     return 1;

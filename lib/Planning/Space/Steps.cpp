@@ -207,7 +207,22 @@ static void forEachFamily(const Problem &problem, const Tile &tile, blas::Target
       visit(wholeStep(problem, plan, target));
     return;
   case Steps::Stated:
+  case Steps::Rings:
     return;
+  }
+}
+
+/// Rings that are filled while products run: long ones hold what a unit receives in the time of an
+/// access to memory, short ones leave room for other workgroups.
+static void forEachRing(const Problem &problem, Plan plan, Visit visit) {
+  static constexpr int64_t kRings[] = {1, 2, 3, 4, 5};
+  int64_t steps = std::max<int64_t>(1, llvm::divideCeil(problem.k, plan.macroK));
+  for (int64_t stages : kRings) {
+    // One stage is for one step.
+    if (stages > steps || (stages == 1) != (steps == 1))
+      continue;
+    plan.stages = stages;
+    visit(plan);
   }
 }
 
@@ -226,6 +241,8 @@ void planning::forEachStep(const Problem &problem, const Tile &tile, blas::Targe
   };
   if (tile.steps == Steps::Stated)
     visitAll(tile.plan);
+  if (tile.steps == Steps::Rings)
+    forEachRing(problem, tile.plan, visitAll);
   forEachFamily(problem, tile, target, [&](const StepFamily &family) {
     forEachStepOf(family, problem, target, visitAll);
   });

@@ -19,6 +19,8 @@
 // * Each matrix instruction, as it is; and with A and B exchanged where that fits M better: 104 or
 //   56 rows by m8n16k4, where m16n8k4 needs 112 or 64. They come last: of equals, multiply-adds are
 //   simpler.
+// * Each instruction that reads shared memory, for four subgroups or several times as many: as wide
+//   a step as a row of that memory, and rings of several lengths.
 //
 //===----------------------------------------------------------------------===//
 
@@ -301,7 +303,7 @@ static void addInstructions(const Problem &problem, blas::TargetAttr target,
                             std::vector<Family> &families) {
   for (const blas::InstructionRate &rate : target->instructions) {
     std::optional<Steps> steps = stepsOf(rate, problem, target);
-    if (!steps)
+    if (!steps || rate.instruction->readsShared())
       continue;
     for (const tile::Instruction *own : tile::instructionsOf(rate.instruction->name)) {
       if (!isWorthExchanging(*own, problem))
@@ -315,6 +317,87 @@ static void addInstructions(const Problem &problem, blas::TargetAttr target,
                           sidesOf(problem, false, own->n / plan.lanesN, plan.lanesN),
                           {own->lanes(), kMostThreads}});
     }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Instructions that read shared memory
+//===----------------------------------------------------------------------===//
+
+/// Threads of a tile at most, and groups of subgroups along one side: three and four multiply what
+/// one alone has too few registers for.
+static constexpr int64_t kMostViewThreads = 512, kMostViewGroups = 4;
+
+/// Sides along M: repetitions of the instruction by several groups.
+static Sides sidesOfRows(const Problem &problem, const tile::Instruction &own) {
+  Sides sides;
+  int64_t lanes = own.lanesOfC()[0], most = 2 * std::max(problem.m, own.m) - 1;
+  for (int64_t repeats : {1, 2})
+    for (int64_t groups = 1; groups <= kMostViewGroups && groups * repeats * own.m <= most;
+         ++groups)
+      sides.push_back({repeats * own.m / lanes, groups * lanes});
+  return sides;
+}
+
+/// Sides along N: one instruction of each group, as wide as it can be, or as N is; whole panels of
+/// a B that runs along N.
+static Sides sidesOfColumns(const Problem &problem, const tile::Instruction &own) {
+  static constexpr int64_t kStep = 32; // columns
+  bool alongK = problem.b.alongK();
+  int64_t lanes = own.lanesOfC()[1], panel = tile::kSharedRowBytes / own.factors.bytes;
+  int64_t least = alongK ? own.n : panel,
+          size = llvm::alignTo(std::max<int64_t>(1, problem.n), least);
+  Sides sides;
+  for (int64_t groups : {1, 2})
+    for (int64_t columns = least; columns <= own.mostN; columns += least) {
+      bool fits = problem.knownN && columns * groups == size;
+      bool listed = columns % kStep == 0 || columns <= kStep / 2;
+      if (fits || (listed && columns * (groups - 1) < size && columns * groups < 2 * size))
+        sides.push_back({columns / lanes, groups * lanes});
+    }
+  return sides;
+}
+
+/// Whether an operand arrives in the units in which the instruction reads it: narrower copies are
+/// too many instructions of lanes that wait for products, too (bf16 2047^3: 0.11 ms, predicted
+/// 0.05).
+static bool arrivesInUnits(const Matrix &matrix, blas::TargetAttr target) {
+  int64_t bytes = matrix.maxVector * matrix.elementBytes;
+  return bytes >= tile::kSharedUnitBytes && target->asyncCopyBytes >= tile::kSharedUnitBytes;
+}
+
+/// The copy of such an operand: the fewest instructions of the lanes.
+static blas::Copy copyOfView(const Matrix &matrix, blas::TargetAttr target) {
+  bool whole = target->bulkCopy && !matrix.batched && !matrix.byPointers && matrix.forward;
+  return whole ? blas::Copy::Tensor : blas::Copy::Async;
+}
+
+static void addViews(const Problem &problem, blas::TargetAttr target,
+                     std::vector<Family> &families) {
+  bool masks = problem.masked && (problem.triangularA || problem.triangularB);
+  if (masks || !arrivesInUnits(problem.a, target) || !arrivesInUnits(problem.b, target))
+    return;
+  for (const blas::InstructionRate &rate : target->instructions) {
+    const tile::Instruction *own = rate.instruction;
+    if (!own->readsShared() || !stepsOf(rate, problem, target))
+      continue;
+    Plan plan;
+    plan.instruction = own;
+    plan.lanesM = own->lanesOfC()[0], plan.lanesN = own->lanesOfC()[1];
+    plan.macroK = tile::kSharedRowBytes / own->factors.bytes;
+    Family family{plan,
+                  Steps::Rings,
+                  sidesOfRows(problem, *own),
+                  sidesOfColumns(problem, *own),
+                  {own->lanes(), kMostViewThreads}};
+    Plan &views = family.plan;
+    views.a.copy = copyOfView(problem.a, target), views.b.copy = copyOfView(problem.b, target);
+    families.push_back(family);
+    // Asynchronous copies begin earlier: they need no descriptor.
+    bool any = views.a.copy == blas::Copy::Tensor || views.b.copy == blas::Copy::Tensor;
+    views.a.copy = views.b.copy = blas::Copy::Async;
+    if (any)
+      families.push_back(family);
   }
 }
 
@@ -342,6 +425,8 @@ static int64_t runOfFragments(const Plan &plan) {
   const tile::Instruction *own = plan.instruction;
   if (!own)
     return std::min(largestPower(plan.microM), largestPower(plan.microN));
+  if (own->readsShared())
+    return own->columnsOfLane; // of an access to C
   if (own->k > own->lanesOfK && own->runOfK == 1)
     return 1;
   int64_t lanes = own->lanes() / (own->lanesOfK * own->copies);
@@ -351,7 +436,7 @@ static int64_t runOfFragments(const Plan &plan) {
 
 /// States along which dimension the vectors of both operands lie in the tile of `plan`.
 static void chooseMajors(const Problem &problem, Plan &plan) {
-  if (blas::arrivesInBulk(plan.a.copy))
+  if (blas::arrivesInBulk(plan.a.copy) && !plan.readsShared())
     return;
   // Lanes of a matrix instruction read vectors along K as well, and so do multiply-adds in runs of
   // a depth, of all of K, or of elements that have no wider runs along M or N: nothing is
@@ -393,6 +478,7 @@ void planning::forEachTile(const Problem &problem, blas::TargetAttr target,
   addMatrices(problem, families);
   addScalar(problem, target, families);
   addInstructions(problem, target, families);
+  addViews(problem, target, families);
   for (const Family &family : families)
     forEachTileOf(family, problem, target, visit);
 }

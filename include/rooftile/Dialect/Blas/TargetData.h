@@ -59,6 +59,7 @@ struct TargetData {
   int64_t fmaF32PerClock = 0, fmaF64PerClock = 0, fmaF32GFlops = 0, fmaF64GFlops = 0;
   int64_t packedF32 = 1;
   int64_t l2Bytes = 0, l2GBps = 0, l2BytesPerClock = 64, sectorBytes = 32;
+  int64_t l2SharedGBps = 0;
   int64_t dramReadGBps = 0, dramCopyGBps = 0, dramWriteGBps = 0, memoryBytes = 0;
   int64_t dramLatencyCycles = 0, l2LatencyCycles = 0, sharedLatencyCycles = 0;
   int64_t fmaLatencyCycles = 0, launchNs = 0, asyncCopyBytes = 0, atomicAddBytes = 8;
@@ -164,6 +165,9 @@ template <typename Visit> void TargetData::visitRates(Visit &&visit) {
         &T::fmaF64GFlops);
   visit(TargetKey{"l2Bytes", "bytes", "L2 cache"}, &T::l2Bytes);
   visit(TargetKey{"l2GBps", "GB/s", "bandwidth of L2"}, &T::l2GBps);
+  visit(TargetKey{"l2SharedGBps", "GB/s",
+                  "bandwidth of L2 for what several units read; 0: as l2GBps", false, 0},
+        &T::l2SharedGBps);
   visit(TargetKey{"l2BytesPerClock", "bytes a clock", "rate of one unit from L2", false},
         &T::l2BytesPerClock);
   visit(TargetKey{"sectorBytes", "bytes", "the smallest piece of memory that moves", false},

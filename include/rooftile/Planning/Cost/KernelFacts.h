@@ -18,6 +18,8 @@ struct WaveFacts {
   double followed = 0;  ///< Waves that another one follows.
   double scheduled = 0; ///< Workgroups that would keep all schedulers as busy as the fullest is.
   double missed = 0;    ///< Share of the loads that the L2 cache does not serve.
+  /// Bytes that a step of all of them reads, each counted once.
+  double differentBytes = 0;
   /// Bytes that a step of all of them reads from DRAM, and runs of neighbours that these make up.
   double dramBytes = 0, dramRuns = 0;
 };
@@ -65,11 +67,12 @@ struct KernelFacts : StepFacts {
   explicit KernelFacts(const StepFacts &step) : StepFacts(step) {}
 
   // The grid.
-  double workgroups = 0; ///< All of them.
-  double steps = 0;      ///< K steps of a workgroup.
-  double share = 1;      ///< Factor of the time of all waves, where workgroups have fewer steps.
-  WaveFacts full, last;  ///< The waves that fill the chip, and that of the rest.
-  double pointers = 0;   ///< 1: addresses of matrices are read first.
+  double workgroups = 0;  ///< All of them.
+  double steps = 0;       ///< K steps of a workgroup.
+  double share = 1;       ///< Factor of the time of all waves, where workgroups have fewer steps.
+  WaveFacts full, last;   ///< The waves that fill the chip, and that of the rest.
+  double pointers = 0;    ///< 1: addresses of matrices are read first.
+  double descriptors = 0; ///< 1: descriptors of matrices are, by tensor copies.
 
   // C.
   double storedBytes = 0;

@@ -17,6 +17,7 @@ namespace rooftile::planning {
 struct ChipRates {
   double clocksPerSecond, units, schedulersPerUnit;
   double cacheBytes, cacheBytesOfUnit;     ///< A clock, from the L2 cache: all, and by one unit.
+  double repeatedBytes;                    ///< A clock, of what several units read at a time.
   double readBytes, copyBytes, writeBytes; ///< A clock, of DRAM.
   double cacheLatency, dramLatency;
   double launch;    ///< From one launch to the next.

@@ -2,7 +2,6 @@
 #ifndef ROOFTILE_PLANNING_PROBLEM_ROOFLINE_H
 #define ROOFTILE_PLANNING_PROBLEM_ROOFLINE_H
 
-#include "rooftile/Dialect/Tile/Instructions.h"
 #include "rooftile/Planning/Problem/Problem.h"
 
 namespace rooftile::planning {
@@ -15,10 +14,6 @@ struct Roofline {
   bool computeBound() const { return computeSeconds >= memorySeconds; }
   double seconds() const { return std::max(computeSeconds, memorySeconds); }
 };
-
-/// Whether plans with the instruction are listed. Those that read shared memory are for plans that
-/// are written by hand: none has run on a GPU.
-inline bool isListed(const tile::Instruction &own) { return !own.readsShared(); }
 
 /// The roofline of `problem` on `target` (C1).
 Roofline roofline(const Problem &problem, blas::TargetAttr target);

@@ -4,7 +4,6 @@
 
 #include "rooftile/Planning/Space/Plan.h"
 
-#include <optional>
 #include <utility>
 
 namespace rooftile::planning {
@@ -17,16 +16,18 @@ Problem packed(const Problem &problem, const Plan &plan);
 /// elements of complex ones.
 std::pair<Problem, Plan> ofKernel(const Problem &problem, const Plan &plan);
 
-/// Bytes of the copies: K rows of whole 16 bytes for each matrix.
+/// Bytes of the copies: K rows of whole cache lines for each matrix.
 double packedBytes(const Problem &problem, const Plan &plan);
 
-/// The paths of a plan that packs every operand which that would serve: one that runs along K, or
-/// whose rows allow no accesses of 16 bytes. Nothing where there is none, or sizes are not known.
-std::optional<Plan> packingOf(const Problem &problem, blas::TargetAttr target);
+/// The paths of plans that pack: every operand which that would serve, one that runs along K, or
+/// whose rows allow no accesses of 16 bytes; and only those of such rows. None where sizes are not
+/// known.
+llvm::SmallVector<Plan, 2> packingsOf(const Problem &problem, blas::TargetAttr target);
 
 /// Whether `plan`, which packs operands of `problem`, is worth a price: on chips with
-/// asynchronous copies (others are not measured), and where rows begin anywhere by matrix
-/// instructions.
+/// asynchronous copies (others are not measured); where rows begin anywhere by matrix
+/// instructions; and by those that read shared memory, which find vectors along K there, too, no
+/// other operands.
 bool isWorthPacking(const Problem &problem, const Plan &plan, blas::TargetAttr target);
 
 } // namespace rooftile::planning

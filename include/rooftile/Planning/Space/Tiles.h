@@ -23,6 +23,7 @@ enum class Steps {
   Grouped, ///< By as many groups as make up a workgroup.
   Short,   ///< The fewest slices.
   Whole,   ///< All of K.
+  Rings,   ///< That of the plan, in rings of several lengths.
   Stated   ///< That of the plan.
 };
 
