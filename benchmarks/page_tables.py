@@ -10,16 +10,22 @@ SLOW_GROUP, SLOW_CASE = 0.95, 0.95
 NARROW = ("f16", "bf16")
 
 
-def uses_mma(rows):
-    """Whether plans name matrix instructions."""
-    return any("mma = m" in row["plan"] for row in rows)
+# Units of products of f16 and bf16, by the first that a plan names; and why it is slow.
+UNITS = (("mma = wgmma", "`wgmma`, which reads both factors from shared memory, where operands "
+          "allow accesses of 16 bytes or are copied first; else by `mma`", ""),
+         ("mma = m", "`mma` of two elements a register; cuBLAS uses `wgmma`, which reaches 1.6 "
+          "times the ceiling of these", "`mma`, where cuBLAS uses `wgmma`"),
+         ("", "FMA units: these results are older than matrix instructions of these types",
+          "measured on FMA units, before these types had matrix instructions"))
+
+
+def units(rows):
+    """The units of these rows, in words, and why they are slow."""
+    return next(words for name, *words in UNITS if any(name in row["plan"] for row in rows))
 
 
 def reason(group, kind, rows):
-    if kind not in NARROW:
-        return ""
-    return ("`mma`, where cuBLAS uses `wgmma`" if uses_mma(rows)
-            else "measured on FMA units, before these types had matrix instructions")
+    return units(rows)[1] if kind in NARROW else ""
 
 
 def right(rows):
@@ -237,9 +243,7 @@ def narrow(rows):
                          (row["class"], row["op"], row["sizes"])) for kind in NARROW]
             lines.append([shape(row), *[f"{rate(of['ours_tflops'])} ({ratio(of):.2f})"
                                         for of in pair]])
-    units = ("`mma` of two elements a register; cuBLAS uses `wgmma`, which reaches 1.6 times the "
-             "ceiling of these" if uses_mma([row for row in cases if row["type"] in NARROW])
-             else "FMA units: these results are older than matrix instructions of these types")
-    return [f"Products of f16 and bf16 are summed in f32, by {units}. What memory bounds is fast "
-            "all the same: small batches, narrow block vectors.", "",
+    multipliers = units([row for row in cases if row["type"] in NARROW])[0]
+    return [f"Products of f16 and bf16 are summed in f32, by {multipliers}. What memory bounds is "
+            "fast all the same: small batches, narrow block vectors.", "",
             *table(["case", *NARROW], lines)]
