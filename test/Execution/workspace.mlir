@@ -29,13 +29,13 @@ func.func @cut(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>, %w
   return
 }
 
-// Packed operands lie before the partial sums: 64 rows of 16 elements, 64 of 8, 4 slices of 16x8.
-// RUN: gemm-run %s --device=cpu --repeat=0 --entry=packed --sizes=15x64,64x7,15x7,1956 | FileCheck %s --check-prefix=PACKED
-// RUN: not gemm-run %s --device=cpu --repeat=0 --entry=packed --sizes=15x64,64x7,15x7,1955 2>&1 | FileCheck %s --check-prefix=UNPACKED
+// Packed operands lie before the partial sums: 64 rows of 32 elements each, 4 slices of 15x7.
+// RUN: gemm-run %s --device=cpu --repeat=0 --entry=packed --sizes=15x64,64x7,15x7,4516 | FileCheck %s --check-prefix=PACKED
+// RUN: not gemm-run %s --device=cpu --repeat=0 --entry=packed --sizes=15x64,64x7,15x7,4515 2>&1 | FileCheck %s --check-prefix=UNPACKED
 // RUN: not gemm-run %s --device=cpu --repeat=0 --entry=packed --sizes=15x64,64x7,15x7,100 2>&1 | FileCheck %s --check-prefix=NOTHING
 // PACKED: PASS packed#0 f32 gemm nn 15x7x64
-// UNPACKED: operand workspace has 1955 elements, but the plan needs 1956: not launched
-// NOTHING: operand workspace has 100 elements, but the plan needs 1956: not launched
+// UNPACKED: operand workspace has 4515 elements, but the plan needs 4516: not launched
+// NOTHING: operand workspace has 100 elements, but the plan needs 4516: not launched
 // UNPACKED-NOT: elements are wrong
 
 func.func @packed(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>, %w: memref<?xf32>) {
