@@ -74,7 +74,7 @@ func.func @swizzled(%a: memref<2097152x48xf64>, %b: memref<48x48xf64>, %c: memre
 
 // Columns that begin anywhere in 16 bytes leave through shared memory: written two numbers at a time they are pieces of sectors.
 // CHECK-LABEL: func.func @anywhere
-// CHECK:       plan(<macro = [48, {{128|256}}, {{8|48}}], micro = [12, {{4|8}}], {{.*}}vector = 2>, c = shared
+// CHECK:       plan(<macro = [48, {{64|128|256}}, {{8|48}}], micro = [12, {{4|8}}], {{.*}}vector = 2>, c = shared
 func.func @anywhere(%a: memref<48x48xf32>, %b: memref<48x2796202xf32>, %c: memref<48x2796202xf32>) {
   blas.gemm ins(%a, %b : memref<48x48xf32>, memref<48x2796202xf32>) outs(%c : memref<48x2796202xf32>)
   return
