@@ -155,16 +155,17 @@ TEST_F(PlanningTest, LargeProblemsTakeLargeTiles) {
 
 TEST_F(PlanningTest, FastestMeasuredPlanIsChosen) {
   // The fastest of some 500 generated kernels on an H200, 2026-11-21, 4096 x 4096 x 4096, where A
-  // need not be transposed: 54 TFLOP/s, one workgroup a unit. Where it must be, three plans are
-  // within 0.6 % on an H100, 2026-11-25: 128 x 128 and 64 x 256, asynchronous, and 128 x 128 by
-  // leap-frog.
+  // need not be transposed: 54 TFLOP/s, one workgroup a unit; 256 x 128 as well as 128 x 256 (2.52
+  // ms, 2026-11-29). Where it must be, three plans are within 0.6 % on an H100, 2026-11-25: 128 x
+  // 128 and 64 x 256, asynchronous, and 128 x 128 by leap-frog.
   auto pick = [&](Contiguous ofA) { return choose(gemm(4096, 4096, 4096, 4, ofA), h200)->best; };
   EXPECT_TRUE(llvm::is_contained({"128x128x16, micro 8x8, leap-frog",
                                   "128x128x16, micro 8x8, 4 stages, asynchronous",
                                   "64x256x16, micro 8x8, 4 stages, asynchronous"},
                                  shortForm(pick(Contiguous::Inner).plan)));
-  EXPECT_EQ(shortForm(pick(Contiguous::Outer).plan),
-            "128x256x64, micro 8x16, 2 stages, bulk copies");
+  EXPECT_TRUE(llvm::is_contained({"128x256x64, micro 8x16, 2 stages, bulk copies",
+                                  "256x128x64, micro 8x16, 2 stages, bulk copies"},
+                                 shortForm(pick(Contiguous::Outer).plan)));
 }
 
 TEST_F(PlanningTest, ResidencyIsWhatTheGridFills) {

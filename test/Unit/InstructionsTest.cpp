@@ -116,8 +116,8 @@ TEST_F(InstructionsTest, MultiplyNarrowNumbersIntoWiderSums) {
       matrix->format = format;
     return choose(problem, target)->best.plan;
   };
-  EXPECT_EQ(chosen("", h200).instruction, tile::findInstruction("m16n8k16_f16"));
-  EXPECT_EQ(chosen("bf16", h200).instruction, tile::findInstruction("m16n8k16_bf16"));
+  EXPECT_EQ(chosen("", h200).instruction, tile::findInstruction("wgmma_m64k16_f16"));
+  EXPECT_EQ(chosen("bf16", h200).instruction, tile::findInstruction("wgmma_m64k16_bf16"));
   EXPECT_EQ(chosen("bf16", chip("a100")).instruction, tile::findInstruction("m16n8k16_bf16"));
   EXPECT_EQ(chosen("", chip("mi60")).instruction, nullptr);
   for (auto [name, unit] : {std::pair("mi250x", tile::MatrixUnit::Mfma),
@@ -129,7 +129,7 @@ TEST_F(InstructionsTest, MultiplyNarrowNumbersIntoWiderSums) {
       EXPECT_EQ(own->unit, unit) << name;
     }
   // Lines of A along K are read in pairs, rows one by one; columns of B in runs.
-  Plan best = chosen("", h200);
+  Plan best = chosen("", chip("a100"));
   EXPECT_EQ(best.a.major, blas::Major::K);
   EXPECT_EQ(best.runOf(0), 1);
   EXPECT_EQ(best.runOf(1), best.vector);
