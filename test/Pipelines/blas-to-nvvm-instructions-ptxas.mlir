@@ -15,6 +15,7 @@
 // PTX-DAG: wgmma.mma_async.sync.aligned.m64n{{[0-9]+}}k16.f32.bf16.bf16
 // A100-DAG: mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64
 // A100-DAG: mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32
+// A100-DAG: mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32
 // CHECK-NOT: {{[1-9][0-9]* bytes of stack}}
 // CHECK: {{^}}{{[7-9]}} kernels
 // OLDER-NOT: {{[1-9][0-9]* bytes of stack}}

@@ -21,7 +21,7 @@ bool planning::isMeasured(blas::TargetAttr target) {
 //===----------------------------------------------------------------------===//
 
 /// Share of the ceiling of all multipliers that an instruction reaches at least.
-static constexpr double kWorthwhile = 0.6;
+static constexpr double kWorthwhile = 0.75;
 
 /// Whether slices of `own` are short enough: fragments of longer ones need registers that more
 /// workgroups need.

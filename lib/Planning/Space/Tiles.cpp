@@ -361,9 +361,8 @@ static Sides sidesOfColumns(const Problem &problem, const tile::Instruction &own
 /// Whether an operand arrives in the units in which the instruction reads it: narrower copies are
 /// too many instructions of lanes that wait for products, too (bf16 2047^3: 0.11 ms, predicted
 /// 0.05).
-static bool arrivesInUnits(const Matrix &matrix, blas::TargetAttr target) {
-  int64_t bytes = matrix.maxVector * matrix.elementBytes;
-  return bytes >= tile::kSharedUnitBytes && target->asyncCopyBytes >= tile::kSharedUnitBytes;
+static bool arrivesInUnits(const Matrix &matrix) {
+  return matrix.maxVector * matrix.elementBytes >= tile::kSharedUnitBytes;
 }
 
 /// The copy of such an operand: the fewest instructions of the lanes.
@@ -374,8 +373,7 @@ static blas::Copy copyOfView(const Matrix &matrix, blas::TargetAttr target) {
 
 static void addViews(const Problem &problem, blas::TargetAttr target,
                      std::vector<Family> &families) {
-  bool masks = problem.masked && (problem.triangularA || problem.triangularB);
-  if (masks || !arrivesInUnits(problem.a, target) || !arrivesInUnits(problem.b, target))
+  if (!arrivesInUnits(problem.a) || !arrivesInUnits(problem.b))
     return;
   for (const blas::InstructionRate &rate : target->instructions) {
     const tile::Instruction *own = rate.instruction;
