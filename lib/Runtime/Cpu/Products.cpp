@@ -92,26 +92,37 @@ static const char *addressOf(const Thread &thread, const Factor &factor, int64_t
   return shared + swizzled(offset);
 }
 
-static double fromHalf(uint16_t bits) {
+static float fromHalf(uint16_t bits) {
   int exponent = bits >> 10 & 31, fraction = bits & 1023;
   double size = exponent == 0    ? std::ldexp(fraction, -24)
                 : exponent == 31 ? (fraction ? NAN : INFINITY)
                                  : std::ldexp(1024 + fraction, exponent - 25);
-  return bits >> 15 ? -size : size;
+  return float(bits >> 15 ? -size : size);
 }
 
-static double fromBf16(uint16_t bits) {
+static float fromBf16(uint16_t bits) {
   uint32_t wide = uint32_t(bits) << 16;
   float number;
   std::memcpy(&number, &wide, sizeof(number));
   return number;
 }
 
-static double factorAt(const Thread &thread, bool isBf16, const Factor &factor, int64_t row,
-                       int64_t k) {
+/// The numbers of all 16 bits: each factor of a product is converted once for each of its lanes.
+template <float (*convert)(uint16_t)> static const float *numbers() {
+  static const std::vector<float> table = [] {
+    std::vector<float> all(1 << 16);
+    for (size_t bits = 0; bits < all.size(); ++bits)
+      all[bits] = convert(uint16_t(bits));
+    return all;
+  }();
+  return table.data();
+}
+
+static double factorAt(const Thread &thread, const float *numbers, const Factor &factor,
+                       int64_t row, int64_t k) {
   uint16_t bits;
   std::memcpy(&bits, addressOf(thread, factor, row, k), sizeof(bits));
-  return isBf16 ? fromBf16(bits) : fromHalf(bits);
+  return numbers[bits];
 }
 
 //===----------------------------------------------------------------------===//
@@ -155,15 +166,16 @@ static void recordReads(const Thread &thread, const Product &product) {
       readRow(product.b, int64_t(column));
 }
 
-/// Fused multiply-adds in the order of k, rounded once.
+/// Multiply-adds in the order of k, rounded to f32 once.
 static void multiply(Thread &thread, const Product &product) {
   recordReads(thread, product);
   std::vector<float> &sums = productsOf(thread).sums;
+  const float *all = product.isBf16 ? numbers<fromBf16>() : numbers<fromHalf>();
   forEachSum(thread, product, [&](uint32_t index, int64_t row, int64_t column) {
     double sum = sums[index];
+    // Products of 16-bit numbers are exact in f64.
     for (int64_t k = 0; k < product.instruction->k; ++k)
-      sum = std::fma(factorAt(thread, product.isBf16, product.a, row, k),
-                     factorAt(thread, product.isBf16, product.b, column, k), sum);
+      sum += factorAt(thread, all, product.a, row, k) * factorAt(thread, all, product.b, column, k);
     sums[index] = float(sum);
   });
 }
