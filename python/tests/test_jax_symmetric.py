@@ -88,8 +88,7 @@ CLOSE = {"rtol": 1e-9, "atol": 1e-9}
 
 
 @pytest.mark.parametrize("name, dtype", CASES)
-@pytest.mark.parametrize("word", WORDS)
-@pytest.mark.parametrize("other", [False, True])
+@pytest.mark.parametrize("word, other", zip(WORDS, [False, True]))
 def test_results_and_derivatives(operands, name, dtype, word, other):
     """The other side or op, too. Of first and second order, forward and backward."""
     form = {"word": word, "side": "right" if other else "left",
