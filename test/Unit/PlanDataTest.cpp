@@ -48,7 +48,7 @@ TEST_F(PlanDataTest, KeysAreListedWithValuesAndDefaults) {
   llvm::StringMap<blas::KeyInfo> keys;
   for (const blas::KeyInfo &key : blas::planKeys())
     keys[key.name] = key;
-  EXPECT_EQ(keys.size(), 24u);
+  EXPECT_EQ(keys.size(), 25u);
   EXPECT_EQ(keys["macro"].kind, blas::KeyInfo::Kind::Sizes);
   EXPECT_TRUE(keys["macro"].required);
   EXPECT_EQ(keys["stages"].byDefault, "2");

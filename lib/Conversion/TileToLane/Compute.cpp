@@ -171,6 +171,18 @@ struct AddPattern : OpConversionPattern<AddOp> {
   }
 };
 
+struct ClearPattern : OpConversionPattern<ClearOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(ClearOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Type real = realTypeOf(op.getType().getElementType());
+    Value zero = arith::ConstantOp::create(rewriter, op.getLoc(), rewriter.getZeroAttr(real));
+    rewriter.replaceOpWithMultiple(op, {SmallVector<Value>(adaptor.getMatrix().size(), zero)});
+    return success();
+  }
+};
+
 struct AddKnownPattern : OpConversionPattern<AddKnownOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -223,7 +235,7 @@ struct ElementwisePattern : ConversionPattern {
 
 void rooftile::populateComputePatterns(const TypeConverter &types, RewritePatternSet &patterns) {
   patterns.add<FillPattern, MmaPattern, ComponentsPattern, JoinPattern, AddPattern, AddKnownPattern,
-               ElementwisePattern>(types, patterns.getContext());
+               ClearPattern, ElementwisePattern>(types, patterns.getContext());
 }
 
 //===----------------------------------------------------------------------===//

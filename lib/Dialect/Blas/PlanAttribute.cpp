@@ -172,3 +172,14 @@ LogicalResult TilingAttr::verify(Emit emit, ArrayRef<int64_t> tile, int64_t thre
     return emit() << "tiling: a path with copy = async, pack, major or layout belongs to a product";
   return success();
 }
+
+LogicalResult PartsAttr::verify(Emit emit, ArrayRef<int64_t> order, int64_t chunk) {
+  if (order.empty() || order.size() > 9)
+    return emit() << "parts: order has " << order.size() << " numbers, expected 1 to 9";
+  for (int64_t part : order)
+    if (part < 0 || part > 2)
+      return emit() << "parts: order has part " << part << ", but f32 has parts 0, 1 and 2";
+  if (chunk < 1 || chunk > (1 << 20))
+    return emit() << "parts: chunk = " << chunk << " is not in 1 .. 2^20";
+  return success();
+}

@@ -4,6 +4,7 @@
 #include "KeyTable.h"
 #include "rooftile/Dialect/Blas/BlocksData.h"
 #include "rooftile/Dialect/Blas/SharedTiles.h"
+#include "rooftile/Dialect/Blas/SixProducts.h"
 #include "rooftile/Dialect/Tile/Instructions.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -51,6 +52,7 @@ int64_t PlanData::sharedBytes(int64_t ofA, int64_t ofB, int64_t ofSum) const {
 PlanData PlanData::withoutPacks() const {
   PlanData plan = *this;
   plan.a.pack = plan.b.pack = 0;
+  plan.products = plan.products == kPartBlocks ? 4 : plan.products; // of copies in parts
   return plan;
 }
 

@@ -2,6 +2,7 @@
 
 #include "RuleTable.h"
 #include "rooftile/Dialect/Blas/SharedTiles.h"
+#include "rooftile/Dialect/Blas/SixProducts.h"
 #include "rooftile/Dialect/Tile/Instructions.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -175,8 +176,20 @@ static constexpr Row<PlanData> kPlanRules[] = {
      [](const PlanData &plan) { return outside(plan.unroll, 0, plan.macroK); }},
     {PlanRule::Raster, RuleLevel::Plan, "plan: raster = {1} is not in 1 .. 2^20",
      [](const PlanData &plan) { return outside(plan.raster, 1, kMostSize); }},
-    {PlanRule::ProductCount, RuleLevel::Plan, "plan: products = {1} is not 3 or 4",
-     [](const PlanData &plan) { return outside(plan.products, 3, 4); }},
+    {PlanRule::ProductCount, RuleLevel::Plan, "plan: products = {1} is not 3, 4 or 6",
+     [](const PlanData &plan) {
+       return when(plan.products != 3 && plan.products != 4 && plan.products != 6, {plan.products});
+     }},
+    {PlanRule::SixProducts, RuleLevel::Plan,
+     "plan: products = 6 multiplies copies in parts: that needs pack = 1 of both operands, "
+     "summation = plain, no tail = split, and after promote = {1} steps a multiple of {2} K "
+     "elements, {4} products each",
+     [](const PlanData &plan) {
+       bool whole = plan.promote > 0 && plan.promote <= kMostSize && plan.a.pack && plan.b.pack &&
+                    plan.tail != Tail::Split &&
+                    plan.promote * plan.macroK % (kPartBlocks * kPartRows) == 0;
+       return when(plan.products == kPartBlocks && !whole, {plan.promote, kPartRows, kPartBlocks});
+     }},
     {PlanRule::InducedOnly, RuleLevel::Plan,
      "plan: complex = induced needs four real products and slices of partial sums: it belongs to "
      "reduction = workspace, without products = 3, pack, copy = tensor or tail = split",
@@ -185,6 +198,14 @@ static constexpr Row<PlanData> kPlanRules[] = {
        return when(plan.isInduced() &&
                    (plan.products != 4 || plan.reduction != Reduction::Workspace ||
                     plan.tail == Tail::Split || !isPlain(plan.a) || !isPlain(plan.b)));
+     }},
+    {PlanRule::Promote, RuleLevel::Plan,
+     "plan: promote = {1} is not in 0 .. {2}: steps after which accumulators of a matrix "
+     "instruction are added to totals, with summation = plain and without products = 3",
+     [](const PlanData &plan) {
+       bool excluded = !plan.instruction || plan.compensates() || plan.products == 3;
+       return when(plan.promote < 0 || plan.promote > kMostSize || (plan.promote && excluded),
+                   {plan.promote, kMostSize});
      }},
     {PlanRule::PlainTerms, RuleLevel::Plan,
      "plan: summation = compensated of {1} products and {4} parts, but at most {2} terms are added "

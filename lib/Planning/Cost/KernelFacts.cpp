@@ -2,6 +2,7 @@
 
 #include "rooftile/Planning/Cost/KernelFacts.h"
 #include "rooftile/Dialect/Blas/SharedTiles.h"
+#include "rooftile/Dialect/Blas/SixProducts.h"
 #include "rooftile/Planning/Cost/MemoryRuns.h"
 #include "rooftile/Planning/Cost/TriangleWaves.h"
 #include "rooftile/Planning/Problem/Induced.h"
@@ -140,10 +141,11 @@ void StepCounting::countMultipliers() {
   if (!plan.instruction) // packed ones are fewer
     facts.multiplies *=
         1 - packedShare(problem, plan) * (1 - 1.0 / packedFmas(problem.realBytes, target));
-  if (!plan.compensates())
+  if (!plan.compensates() && !plan.promote)
     return;
   double parts = double(problem.elementBytes) / problem.realBytes;
-  double added = kCompensation * parts * plan.microM * plan.microN * threads;
+  double ofStep = plan.compensates() ? kCompensation : 1.0 / plan.promote; // additions
+  double added = ofStep * parts * plan.microM * plan.microN * threads;
   facts.otherInstructions += added / subgroup;
   facts.multiplyClocks += added * unit / singleFmaPerSecond(problem.realBytes, target);
 }
@@ -446,7 +448,9 @@ static void addPacking(KernelFacts &facts, const Problem &problem, const Plan &p
   double copied = packedBytes(problem, plan);
   bool cached = isCached(4 * copied, target);
   facts.launches += (plan.a.pack ? 1 : 0) + (plan.b.pack ? 1 : 0);
-  facts.otherBytes += cached ? copied : 2 * copied;
+  // A copy in parts has six of two bytes for each element of four.
+  double read = plan.products == blas::kPartBlocks ? copied / 3 : copied;
+  facts.otherBytes += cached ? read : read + copied;
   facts.otherCached += cached ? copied : 0;
   facts.allocations += problem.hasWorkspace ? 0 : 1;
 }

@@ -169,8 +169,9 @@ static KernelCounts countKernel(const Problem &problem, const Plan &plan) {
                       countOperand(problem, plan, /*isA=*/false)};
   counts.sums = double(counts.a.micro * counts.b.micro) * problem.registersPerElement();
   // Three products have accumulators of their own; compensated ones the total beside the
-  // accumulator of a step, and what rounding lost of it.
-  counts.sums *= (plan.products == 3 ? 1.5 : 1) * (plan.compensates() ? 3 : 1);
+  // accumulator of a step, and what rounding lost of it; promoted ones the total.
+  counts.sums *=
+      (plan.products == 3 ? 1.5 : 1) * (plan.compensates() ? 3 : 1) * (plan.promote ? 2 : 1);
   counts.ownK = plan.ownK();
   counts.repeats = !problem.knownK || problem.k > plan.macroK * plan.splits;
   if (counts.repeats || problem.k >= plan.macroK)

@@ -2,6 +2,7 @@
 
 #include "Products.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "rooftile/Dialect/Element.h"
 #include "rooftile/Transforms/Kernel/PlanMaps.h"
 
@@ -21,7 +22,8 @@ Products::Products(OpBuilder &builder, blas::ProductOpInterface op)
       three(op.getPlanAttr()->products == 3), compensates(op.getPlanAttr()->compensates()),
       awaits(op.getPlanAttr()->readsShared()),
       conjugateA(conjugates(op.getMatrixA(), op.getTransposeA())),
-      conjugateB(conjugates(op.getMatrixB(), op.getTransposeB())) {}
+      conjugateB(conjugates(op.getMatrixB(), op.getTransposeB())),
+      promote(op.getPlanAttr()->promote) {}
 
 /// Types of the accumulators.
 SmallVector<Type> Products::types(Value none) {
@@ -41,15 +43,49 @@ SmallVector<Value> Products::zeros(Value none) {
 }
 
 SmallVector<Value> Products::begin(Value none) {
+  if (promote)
+    return {none, none}; // the total and the accumulators
   return compensates ? beginCompensated(builder, loc, zeros(none)) : zeros(none);
 }
 
 SmallVector<Value> Products::beginStep(Value none, ValueRange carried) {
+  if (promote)
+    return {carried[1]};
   return compensates ? zeros(none) : SmallVector<Value>(carried);
 }
 
-SmallVector<Value> Products::endStep(ValueRange carried, ValueRange sums) {
+SmallVector<Value> Products::endStep(Value step, ValueRange carried, ValueRange sums) {
+  if (promote)
+    return promoted(step, carried[0], sums[0]);
   return compensates ? addCompensated(builder, loc, carried, sums) : SmallVector<Value>(sums);
+}
+
+/// The accumulators, when all products have arrived.
+Value Products::finished(Value sums) {
+  return awaits ? FinishOp::create(builder, loc, sums).getResult() : sums;
+}
+
+/// Total and accumulators after a step: each `promote` steps the total of both, and zeros.
+SmallVector<Value> Products::promoted(Value step, Value total, Value sums) {
+  if (promote == 1) {
+    Value own = finished(sums);
+    return {AddOp::create(builder, loc, total, own), ClearOp::create(builder, loc, own)};
+  }
+  auto number = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(builder, loc, value);
+  };
+  Value index = arith::RemUIOp::create(builder, loc, step, number(promote));
+  Value isLast =
+      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, index, number(promote - 1));
+  auto branch = scf::IfOp::create(
+      builder, loc, isLast,
+      [&](OpBuilder &, Location) {
+        Value own = finished(sums);
+        Value added = AddOp::create(builder, loc, total, own);
+        scf::YieldOp::create(builder, loc, {added, ClearOp::create(builder, loc, own)});
+      },
+      [&](OpBuilder &, Location) { scf::YieldOp::create(builder, loc, {total, sums}); });
+  return SmallVector<Value>(branch.getResults());
 }
 
 SmallVector<Value> Products::add(Value a, Value b, ValueRange sums) {
@@ -76,8 +112,10 @@ SmallVector<Value> Products::add(Value a, Value b, ValueRange sums) {
 }
 
 Value Products::finish(Value none, ValueRange carried) {
+  if (promote)
+    return AddOp::create(builder, loc, carried[0], finished(carried[1]));
   if (awaits)
-    return FinishOp::create(builder, loc, carried.front());
+    return finished(carried.front());
   if (!compensates)
     return join(none, carried);
   return join(none, finishCompensated(builder, loc, carried, types(none)));

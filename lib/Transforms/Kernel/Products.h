@@ -11,7 +11,8 @@
 // what that component itself adds up. A conjugate changes the sign of its imaginary component.
 //
 // With summation = compensated the products of a step are added up from 0, and the steps with what
-// rounding lost (TwoSum).
+// rounding lost (TwoSum). With promote = N a total is carried beside the accumulators, which are
+// added to it after each N steps and begin again.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ROOFTILE_LIB_TRANSFORMS_KERNEL_PRODUCTS_H
@@ -31,7 +32,8 @@ public:
   llvm::SmallVector<mlir::Value> begin(mlir::Value none);
   /// The accumulators of a step as it begins, and what is carried after it.
   llvm::SmallVector<mlir::Value> beginStep(mlir::Value none, mlir::ValueRange carried);
-  llvm::SmallVector<mlir::Value> endStep(mlir::ValueRange carried, mlir::ValueRange sums);
+  llvm::SmallVector<mlir::Value> endStep(mlir::Value step, mlir::ValueRange carried,
+                                         mlir::ValueRange sums);
   /// `sums` and the product of fragments of A and B.
   llvm::SmallVector<mlir::Value> add(mlir::Value a, mlir::Value b, mlir::ValueRange sums);
   /// One matrix like `none` of all that is carried.
@@ -40,12 +42,15 @@ public:
 private:
   llvm::SmallVector<mlir::Type> types(mlir::Value none);
   llvm::SmallVector<mlir::Value> zeros(mlir::Value none);
+  llvm::SmallVector<mlir::Value> promoted(mlir::Value step, mlir::Value total, mlir::Value sums);
+  mlir::Value finished(mlir::Value sums);
   mlir::Value join(mlir::Value none, mlir::ValueRange sums);
 
   mlir::OpBuilder &builder;
   mlir::Location loc;
   tile::InstructionAttr instruction;
   bool three, compensates, awaits, conjugateA, conjugateB;
+  int64_t promote;
 };
 
 //===----------------------------------------------------------------------===//

@@ -238,7 +238,7 @@ Value Program::multiply(const StepShare &share, Value accumulator) {
         b.fill(builder, loc, step, start);
         SmallVector<Value> sums =
             multiplyStage(step, start, products.beginStep(accumulator, carried));
-        scf::YieldOp::create(builder, loc, products.endStep(carried, sums));
+        scf::YieldOp::create(builder, loc, products.endStep(step, carried, sums));
       });
   loop->setAttr(TileDialect::kStepsName, builder.getUnitAttr());
   if (share.least > 0 && !loop.getStaticTripCount())

@@ -76,18 +76,24 @@ void StepSchedule::emit(Schedule &schedule) const {
       first{withOperands(firsts), prefetch ? last - 1 : last},
       store{withOperands(stores), last - 1};
   Part rest{{}, last}, end{{}, last};
+  // Waits for products of views, and users of their results, come last.
+  auto waits = [&](Operation &op) {
+    auto finishes = [](FinishOp) { return WalkResult::interrupt(); };
+    auto isEnd = [&](Value operand) { return end.members.contains(operand.getDefiningOp()); };
+    return op.walk(finishes).wasInterrupted() || llvm::any_of(op.getOperands(), isEnd);
+  };
   bool after = false;
   for (Operation &op : body->without_terminator()) {
     bool used = first.members.contains(&op) || store.members.contains(&op) ||
                 load.members.contains(&op) || copy.members.contains(&op);
     if (!used)
-      (after && prefetch ? end : rest).members.insert(&op);
+      ((after && prefetch) || waits(op) ? end : rest).members.insert(&op);
     after |= &op == slices;
   }
   // Products of views run on while the next copies start.
   SmallVector<const Part *> order =
       prefetch          ? SmallVector<const Part *>{&load, &copy, &rest, &store, &first, &end}
-      : multipliesViews ? SmallVector<const Part *>{&load, &first, &rest, &copy, &store}
+      : multipliesViews ? SmallVector<const Part *>{&load, &first, &rest, &copy, &store, &end}
                         : SmallVector<const Part *>{&load, &first, &copy, &rest, &store};
   // Operations that several stages need are in the earliest stage of these.
   DenseMap<Operation *, unsigned> stageOf;

@@ -44,6 +44,7 @@ static const Key kKeys[] = {
     {"products", "", ValueKind::PlanValue},
     {"complex", "", ValueKind::PlanValue},
     {"summation", "", ValueKind::PlanValue},
+    {"promote", "", ValueKind::PlanValue},
     {"vector", "1", ValueKind::Number},
     {"load", "1", ValueKind::Number},
     {"pad", "0", ValueKind::Number},

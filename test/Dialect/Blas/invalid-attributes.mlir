@@ -200,7 +200,32 @@
 
 // -----
 
-// expected-error @+1 {{plan: products = 2 is not 3 or 4}}
+// expected-error @+1 {{plan: products = 6 multiplies copies in parts: that needs pack = 1 of both operands, summation = plain, no tail = split, and after promote = 0 steps a multiple of 64 K elements, 6 products each}}
+#p = #blas.plan<macro = [64, 64, 32], micro = [8, 8], lanes = [8, 4], mma = m16n8k16_bf16, products = 6, a = <via = shared, pack = 1>, b = <via = shared, pack = 1>>
+
+// -----
+
+// expected-error @+1 {{plan: products = 6 multiplies copies in parts: that needs pack = 1 of both operands, summation = plain, no tail = split, and after promote = 7 steps a multiple of 64 K elements, 6 products each}}
+#p = #blas.plan<macro = [64, 64, 32], micro = [8, 8], lanes = [8, 4], mma = m16n8k16_bf16, products = 6, promote = 7, a = <via = shared, pack = 1>, b = <via = shared, pack = 1>>
+
+// -----
+
+// expected-error @+1 {{plan: products = 6 multiplies copies in parts: that needs pack = 1 of both operands, summation = plain, no tail = split, and after promote = 12 steps a multiple of 64 K elements, 6 products each}}
+#p = #blas.plan<macro = [64, 64, 32], micro = [8, 8], lanes = [8, 4], mma = m16n8k16_bf16, products = 6, promote = 12, a = <via = shared, pack = 1>, b = <via = shared>>
+
+// -----
+
+// expected-error @+1 {{plan: promote = 4 is not in 0 .. 1048576: steps after which accumulators of a matrix instruction are added to totals, with summation = plain and without products = 3}}
+#p = #blas.plan<macro = [64, 64, 8], micro = [4, 4], lanes = [4, 8], promote = 4, a = <via = shared>, b = <via = shared>>
+
+// -----
+
+// expected-error @+1 {{plan: promote = -1 is not in 0 .. 1048576: steps after which accumulators of a matrix instruction are added to totals, with summation = plain and without products = 3}}
+#p = #blas.plan<macro = [64, 64, 32], micro = [8, 8], lanes = [8, 4], mma = m16n8k16_bf16, promote = -1, a = <via = shared>, b = <via = shared>>
+
+// -----
+
+// expected-error @+1 {{plan: products = 2 is not 3, 4 or 6}}
 #p = #blas.plan<macro = [64, 64, 8], micro = [4, 4], lanes = [4, 8], products = 2, a = <via = shared>, b = <via = shared>>
 
 // -----
@@ -505,7 +530,7 @@ func.func private @address_of_number(f32 {blas.given = #blas.address<align = 4>}
 
 // -----
 
-// expected-error @+1 {{unknown plan key 'warps'; there are macro, micro, lanes, slicedK, depth, vector, mma, products, complex, summation, a, b, c, flat, loadsC, stages, prefetch, unroll, reduction, splits, tail, raster, residency}}
+// expected-error @+1 {{unknown plan key 'warps'; there are macro, micro, lanes, slicedK, depth, vector, mma, products, complex, summation, promote, a, b, c, flat, loadsC, stages, prefetch, unroll, reduction, splits, tail, raster, residency}}
 #p = #blas.plan<macro = [16, 16, 8], micro = [2, 4], lanes = [8, 4], warps = 2, a = <via = shared>, b = <via = shared>>
 
 // -----

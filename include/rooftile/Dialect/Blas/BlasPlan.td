@@ -119,7 +119,9 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
       not 0. A read that follows a write waits for it, as both may have one address. Fewer than a
       thread has in a row count as none; more than its registers have room for spill.
     * `products`: real products of a complex one, 4, or 3 where the operation has
-      `math<emulated>` (3M): the third is that of sums of real and imaginary components.
+      `math<emulated>` (3M): the third is that of sums of real and imaginary components. Or 6 of
+      bf16 for one of f32 there: A and B are copied as parts of their elements (#blas.parts), in
+      chunks of so much of K as `promote` steps multiply.
     * `complex`: `native`, or `induced` (the induced method of BLIS): complex A and B, along M and
       N, are multiplied as what they consist of, matrices of 2 M and 2 N real elements
       (blas.as_real); macro, micro and all else of the plan count these. Its slices are complex
@@ -129,6 +131,9 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
     * `summation`: `plain`, or `compensated`: the products of a step are added up from 0, and then
       to a sum that has what rounding lost beside it, so that errors do not grow with the number of
       steps (docs/Dialect.md states the bound).
+    * `promote = N`: after each N K steps the accumulators of a matrix instruction are added to
+      totals in registers, and begin again with 0; 0: they are added to until the end. Instructions
+      that cut off what they add up (`wgmma`) lose less so; accumulators need twice the registers.
     * `prefetch`: 1 if the first fragments of a step are read before the last slice of the
       previous step is multiplied, which hides the barrier between them.
     * `unroll`: slices of a step that are written out in the code of its loop; 0: all of
@@ -273,6 +278,25 @@ def Blas_TilingAttr : AttrDef<Blas_Dialect, "Tiling"> {
                         DefaultValuedParameter<"int64_t", "1">:$groups,
                         OptionalParameter<"::rooftile::blas::PathAttr">:$path);
   let assemblyFormat = "`<` struct(custom<Sizes>($tile), $threads, $vector, $groups, $path) `>`";
+  let genVerifyDecl = 1;
+}
+
+def Blas_PartsAttr : AttrDef<Blas_Dialect, "Parts"> {
+  let mnemonic = "parts";
+  let summary = "parts of f32 elements in bf16, in the order in which products add them up";
+  let description = [{
+    Each f32 element is the sum of three bf16 ones, exactly: part 0 has its first 8 significant
+    bits, part 1 the next 8, part 2 the last 8. (Elements below 2^-110 lose what lies below 2^-133,
+    the least number of bf16.) A copy in parts has for each `chunk` rows of a matrix, and for the
+    rest of them, as many blocks of so many rows as `order` has numbers: block i of a chunk has part
+    `order[i]`. Infinities and NaN stand in the last block alone, zeros for them in the others.
+
+    ```mlir
+    #blas.parts<order = [2, 0, 1, 1, 0, 0], chunk = 512>
+    ```
+  }];
+  let parameters = (ins ArrayRefParameter<"int64_t">:$order, "int64_t":$chunk);
+  let assemblyFormat = "`<` struct(custom<Sizes>($order), $chunk) `>`";
   let genVerifyDecl = 1;
 }
 

@@ -84,6 +84,7 @@ struct PlanData {
   int64_t products = 4;
   ComplexMethod complex = ComplexMethod::Native;
   Summation summation = Summation::Plain;
+  int64_t promote = 0;
   PathData a, b;
   Via c = Via::Register;
   int64_t flat = 0;
@@ -112,6 +113,8 @@ struct PlanData {
     visit(DataKey{"products", "real products of a complex one"}, &P::products);
     visit(DataKey{"complex", "how complex products are computed"}, &P::complex);
     visit(DataKey{"summation", "how a thread accumulates its K steps"}, &P::summation);
+    visit(DataKey{"promote", "K steps after which accumulators are added to totals; 0: none"},
+          &P::promote);
     visit(DataKey{"a", "the path of A", true}, &P::a);
     visit(DataKey{"b", "the path of B", true}, &P::b);
     visit(DataKey{"c", "shared: the tile of C passes through shared memory"}, &P::c);

@@ -52,7 +52,9 @@ enum class PlanRule {
   Unroll,
   Raster,
   ProductCount,
+  SixProducts, ///< Parts of elements that nothing copies, or of other chunks.
   InducedOnly, ///< Values that exclude complex = induced.
+  Promote,     ///< Totals of accumulators that no matrix instruction has.
   PlainTerms,  ///< Compensated sums of which too many terms are added up plainly.
   Combined,    ///< Partial sums that nothing combines.
   Micro,       ///< Micro tiles that do not divide the macro tile;
@@ -74,6 +76,7 @@ enum class PlanRule {
   InstructionType, ///< A matrix instruction of other types.
   MaskedFactors,   ///< Elements beside a triangle, where an instruction reads shared memory.
   Products,        ///< Three products where the operation asks for four, or has no complex ones.
+  Parts,           ///< Six products where the operation has no f32, or asks for its products.
   Induced,      ///< Induced method of operands that are real already, or do not lie along M and N.
   Summation,    ///< Plain summation, or atomic additions, where errors must not grow with K.
   Stages,       ///< More stages than the copies can fill.

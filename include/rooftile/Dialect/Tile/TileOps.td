@@ -304,6 +304,27 @@ def Tile_AddKnownOp : Tile_Op<"add_known", [Pure, SameOperandsAndResultType]> {
   let hasVerifier = 1;
 }
 
+def Tile_PartOp : Tile_Op<"part", [Pure, AllTypesMatch<["matrix", "result"]>]> {
+  let summary = "a part of f32 elements that bf16 holds exactly";
+  let description = [{
+    With cut(x) the upper 16 bits of x, part 0 is cut(x), part 1 cut(x - part 0), and part 2 what is
+    left: the 24 significant bits of x in three times 8, each part with the sign of x. Of infinities
+    and NaN all parts are 0; with `special` they are what they are.
+
+    ```mlir
+    %low = tile.part 2 of %x : !tile.matrix<32x128xf32, MAP>
+    %high = tile.part 0 special of %x : !tile.matrix<32x128xf32, MAP>
+    ```
+  }];
+  let arguments = (ins ConfinedAttr<I64Attr, [IntNonNegative, IntMaxValue<2>]>:$index,
+                       UnitAttr:$special, Tile_Matrix:$matrix);
+  let results = (outs Tile_Matrix:$result);
+  let assemblyFormat = [{
+    $index (`special` $special^)? `of` $matrix attr-dict `:` qualified(type($matrix))
+  }];
+  let hasVerifier = 1;
+}
+
 def Tile_ChooseOp : Tile_Op<"choose", [Pure, AllTypesMatch<["inside", "outside", "result"]>]> {
   let summary = "one register matrix in a triangle, another one outside";
   let description = [{

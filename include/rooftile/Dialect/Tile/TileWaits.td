@@ -42,6 +42,21 @@ def Tile_FinishOp : Tile_Op<"finish", [AllTypesMatch<["sums", "result"]>]> {
   let assemblyFormat = "$sums attr-dict `:` qualified(type($sums))";
 }
 
+def Tile_ClearOp : Tile_Op<"clear", [Pure, AllTypesMatch<["matrix", "result"]>]> {
+  let summary = "zeros in the place of a register matrix";
+  let description = [{
+    Unlike `tile.fill` it stays after what computes the matrix: accumulators of products of views
+    begin again after a `tile.finish`, not before it.
+
+    ```mlir
+    %zeros = tile.clear %c : !tile.matrix<128x256xf32, MAP>
+    ```
+  }];
+  let arguments = (ins Tile_Matrix:$matrix);
+  let results = (outs Tile_Matrix:$result);
+  let assemblyFormat = "$matrix attr-dict `:` qualified(type($matrix))";
+}
+
 def Tile_FenceOp : Tile_Op<"fence", []> {
   let summary = "what this thread wrote to shared memory is there for products of views";
   let description = [{

@@ -52,8 +52,8 @@
 //                  are copied as one run
 //   out=register   shared: C passes through shared memory; flat: and rows without gaps, which fit
 //                  into the tile, are written as one run
-//   slicedK=1 depth=1 mma=fma products=4 complex=native summation=plain stages=1 prefetch=0
-//   unroll=0 reduction=none splits=1 tail=overlap raster=1 residency=1 matrices=1
+//   slicedK=1 depth=1 mma=fma products=4 complex=native summation=plain promote=0 stages=1
+//   prefetch=0 unroll=0 reduction=none splits=1 tail=overlap raster=1 residency=1 matrices=1
 //   loadsC=0
 //                  plain values of the plan, in its words (docs/Plan.md). With products=3 the
 //                  operation has math<emulated>, with summation=compensated `compensated`, with
