@@ -9,8 +9,8 @@ using namespace rooftile;
 using namespace rooftile::planning;
 
 /// Rules about a plan alone that candidates may break.
-static constexpr blas::PlanRule kOfCandidates[] = {blas::PlanRule::PlainTerms,
-                                                   blas::PlanRule::Runs};
+static constexpr blas::PlanRule kOfCandidates[] = {blas::PlanRule::PlainTerms, blas::PlanRule::Runs,
+                                                   blas::PlanRule::SharedFactors};
 
 std::optional<Violation> planning::check(const Problem &stated, const Plan &plan,
                                          blas::TargetAttr target, int64_t registers) {
