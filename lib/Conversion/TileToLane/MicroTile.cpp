@@ -135,6 +135,7 @@ struct MicroTilePass : rooftile::impl::MicroTileBase<MicroTilePass> {
     populateGlobalPatterns(types, patterns);
     populateUpdatePatterns(types, patterns);
     populateComputePatterns(types, patterns);
+    populatePartPatterns(types, patterns);
     populateMatrixUnitPatterns(types, patterns);
     populateViewProductPatterns(types, patterns);
     populateChoosePatterns(types, patterns);

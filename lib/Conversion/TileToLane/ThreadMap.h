@@ -73,6 +73,7 @@ void populateBulkCopyPatterns(const mlir::TypeConverter &types, mlir::RewritePat
 void populateGlobalPatterns(const mlir::TypeConverter &types, mlir::RewritePatternSet &patterns);
 void populateUpdatePatterns(const mlir::TypeConverter &types, mlir::RewritePatternSet &patterns);
 void populateComputePatterns(const mlir::TypeConverter &types, mlir::RewritePatternSet &patterns);
+void populatePartPatterns(const mlir::TypeConverter &types, mlir::RewritePatternSet &patterns);
 void populateMatrixUnitPatterns(const mlir::TypeConverter &types,
                                 mlir::RewritePatternSet &patterns);
 void populateViewProductPatterns(const mlir::TypeConverter &types,

@@ -113,7 +113,7 @@ struct PackBufferization : DstBufferizableOpInterfaceExternalModel<PackBufferiza
     if (failed(a) || failed(w))
       return pack.emitOpError("operand ") << (failed(a) ? "A" : "W") << " has no buffer";
     PackOp::create(rewriter, pack.getLoc(), TypeRange(), *a, *w, pack.getTranspose(),
-                   pack.getStructure(), pack.getAligned(), pack.getPlanAttr())
+                   pack.getStructure(), pack.getPartsAttr(), pack.getAligned(), pack.getPlanAttr())
         ->setDiscardableAttrs(pack->getDiscardableAttrDictionary());
     replaceOpWithBufferizedValues(rewriter, pack, *w);
     return success();

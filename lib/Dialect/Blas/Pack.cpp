@@ -25,7 +25,10 @@ static LogicalResult verifyTypes(PackOp op) {
     return op.emitOpError("op is ")
            << stringifyTranspose(op.getTranspose()) << ", but copies are n or t";
   Type a = shaped(op.getA()).getElementType(), w = shaped(op.getW()).getElementType();
-  if (a != w)
+  if (op.getParts() && !(a.isF32() && w.isBF16()))
+    return op.emitOpError("parts are those of f32 in bf16, but elements of A are ")
+           << a << " and those of W are " << w;
+  if (!op.getParts() && a != w)
     return op.emitOpError("elements of A are ") << a << " but those of W are " << w;
   int64_t aligned = op.getAligned();
   if (aligned < 1 || aligned > packedMultiple(w) || !llvm::isPowerOf2_64(aligned))
@@ -52,6 +55,13 @@ static LogicalResult verifyShapes(PackOp op) {
                                                 << " but that of W is " << w.getDimSize(dim);
   for (int dim : {0, 1}) {
     int64_t ofA = getSizeOf(a, op.getTranspose(), dim), ofW = getSizeOf(w, Transpose::None, dim);
+    if (dim == 0 && op.getParts()) {
+      int64_t blocks = op.getParts()->getOrder().size();
+      if (ShapedType::isDynamic(ofA) || ShapedType::isDynamic(ofW) || ofA * blocks <= ofW)
+        continue;
+      return op.emitOpError("op(A) has ")
+             << ofA << " rows in " << blocks << " blocks each but W has " << ofW;
+    }
     if (differ(ofA, ofW) && ofA > ofW)
       return op.emitOpError("op(A) has ")
              << ofA << (dim == 0 ? " rows but W has " : " columns but W has ") << ofW;
@@ -63,6 +73,9 @@ static LogicalResult verifyShapes(PackOp op) {
 static LogicalResult verifyStructure(PackOp op) {
   Structure structure = op.getStructure();
   ShapedType a = shaped(op.getA());
+  if (structure != Structure::General && op.getParts())
+    return op.emitOpError("structure is ")
+           << stringifyStructure(structure) << ", but parts are those of a general matrix";
   int64_t rows = getSizeOf(a, Transpose::None, 0), columns = getSizeOf(a, Transpose::None, 1);
   if (structure != Structure::General && differ(rows, columns))
     return op.emitOpError("operand A is ") << rows << " x " << columns << ", but one that is "

@@ -89,6 +89,15 @@ static bool allowsThree(ProductOpInterface op) {
          isSum(op.getMatrixA()) && isSum(op.getMatrixB());
 }
 
+/// Whether products = 6 is a plan for `op`.
+static bool allowsSix(ProductOpInterface op) {
+  auto isF32 = [&](Value matrix) { return elementOf(matrix).isF32(); };
+  bool plain = op.getStructureA() == Structure::General &&
+               op.getStructureB() == Structure::General && !op.getPartial() && !op.getCompensated();
+  return op.getMath() == MathMode::Emulated && op.getAccumulatorType().isF32() &&
+         isF32(op.getMatrixA()) && isF32(op.getMatrixB()) && plain;
+}
+
 /// A size that stands in for an unknown one, within its bounds.
 static int64_t within(int64_t size, ExtentAttr extent) {
   if (extent && extent.getMost() > 0)
@@ -151,6 +160,7 @@ ProductFacts ProductFacts::of(Level3OpInterface op) {
   product.c = readMatrix(op, 2, Contiguous::Inner);
   if (auto planned = dyn_cast<ProductOpInterface>(op.getOperation())) {
     product.threeProducts = allowsThree(planned);
+    product.sixProducts = allowsSix(planned);
     product.canBeInduced = whyNotInduced(planned).empty();
     product.canReorder = !planned.hasEpilogue();
     product.anyOrder = planned.getAnyOrder() && product.canReorder;

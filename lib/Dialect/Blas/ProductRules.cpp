@@ -9,6 +9,7 @@
 #include "RuleInputs.h"
 #include "RuleTable.h"
 #include "rooftile/Dialect/Blas/SharedTiles.h"
+#include "rooftile/Dialect/Blas/SixProducts.h"
 #include "rooftile/Dialect/Tile/Bulk.h"
 #include "rooftile/Dialect/Tile/Instructions.h"
 #include "rooftile/Dialect/Tile/Tile.h"
@@ -39,6 +40,12 @@ static constexpr Row<ProductInput> kSumRules[] = {
      "complex = induced needs complex matrices of one type, with known M, N, strides and offsets, "
      "A along M, B along N and not conjugated, no batch and no part of a product",
      [](const ProductInput &in) { return when(in.plan.isInduced() && !in.product.canBeInduced); }},
+    {PlanRule::Parts, RuleLevel::Operation,
+     "products = 6 replaces one of f32 elements without a structure, where the operation has "
+     "math<emulated>",
+     [](const ProductInput &in) {
+       return when(in.plan.products == kPartBlocks && !in.product.inParts);
+     }},
     {PlanRule::InstructionType, RuleLevel::Operation,
      "mma = {6} multiplies {7} and complex elements of it, but the operands are of other types",
      [](const ProductInput &in) {

@@ -5,14 +5,16 @@
 //
 //   | A: batch x K x M up to 16 bytes | B: batch x K x N up to 16 bytes | S x batch x M x N |
 //
-// With complex = induced slices have 2 M rows. An operand that the whole batch shares is there
-// once. What no 64 bits hold is counted as 2^63 - 1 elements.
+// With products = 6 copies have bf16 elements and 6 K rows, K up to a multiple of 64. With complex
+// = induced slices have 2 M rows. An operand that the whole batch shares is there once. What no 64
+// bits hold is counted as 2^63 - 1 elements.
 //
 //===----------------------------------------------------------------------===//
 
 #include "rooftile/Dialect/Blas/Blas.h"
 #include "rooftile/Dialect/Blas/Limits.h"
 #include "rooftile/Dialect/Blas/PackedRow.h"
+#include "rooftile/Dialect/Blas/SixProducts.h"
 #include "rooftile/Dialect/Element.h"
 
 #include <limits>
@@ -41,15 +43,24 @@ static bool slices(ProductOpInterface op) {
   return plan && plan->reduction == Reduction::Workspace && !op.getPartial();
 }
 
+static bool inParts(PlanAttr plan) { return plan && plan->products == kPartBlocks; }
+
 int64_t ProductOpInterface::getPackedElements(bool ofA, int64_t batch, int64_t m, int64_t n,
                                               int64_t k) {
   auto type = cast<ShapedType>(getMatrix(ofA ? 0 : 1).getType());
-  int64_t extent = ofA ? m : n, multiple = packedRow(type.getElementType());
+  Type element = type.getElementType();
+  int64_t blocks = 1;
+  if (inParts(getPlanAttr())) {
+    element = BFloat16Type::get(getContext());
+    if (k > kTooMany - kPartRows)
+      return kTooMany;
+    blocks = kPartBlocks, k = llvm::alignTo(k, kPartRows);
+  }
+  int64_t extent = ofA ? m : n, multiple = packedRow(element);
   if (extent > kTooMany - multiple)
     return kTooMany;
-  int64_t bytes =
-      saturated({type.getRank() > 2 ? batch : 1, k, int64_t(llvm::alignTo(extent, multiple)),
-                 elementBytes(type.getElementType())});
+  int64_t bytes = saturated({type.getRank() > 2 ? batch : 1, blocks, k,
+                             int64_t(llvm::alignTo(extent, multiple)), elementBytes(element)});
   int64_t unit = elementBytes(getAccumulatorType());
   return bytes > kTooMany - kWorkspaceAlign ? kTooMany
                                             : int64_t(llvm::alignTo(bytes, kWorkspaceAlign)) / unit;

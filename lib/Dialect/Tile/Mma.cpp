@@ -286,6 +286,13 @@ LogicalResult JoinOp::verify() {
   return verifyComponents(*this, getMatrix().getType(), getRe().getType());
 }
 
+LogicalResult PartOp::verify() {
+  Type element = getMatrix().getType().getElementType();
+  if (!element.isF32())
+    return emitOpError("parts are those of f32, not of ") << element;
+  return success();
+}
+
 LogicalResult AddKnownOp::verify() {
   Type element = getType().getElementType();
   if (isa<FloatType>(element))

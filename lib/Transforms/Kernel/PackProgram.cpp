@@ -14,11 +14,14 @@
 // For a structure the tile is composed of the elements in the triangle and those outside: zeros, or
 // the mirrored elements, which are read where they lie.
 //
+// For parts (#blas.parts) a tile of f32 is stored once for each block, in bf16.
+//
 // It is a tile program like that of a product, through the same passes. Beyond the edges of op(A)
 // the nearest element is read: that is what padding holds.
 //
 //===----------------------------------------------------------------------===//
 
+#include "RowsOfParts.h"
 #include "TriangleMask.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -115,6 +118,10 @@ static LogicalResult checkPack(PackOp op, ModuleOp module) {
       failed(
           checkGrid(op, "plan: ", {memrefType(op.getW()).getShape(), op.getPlanAttr().getTile()})))
     return failure();
+  int64_t rows = op.getPlanAttr().getTile()[0];
+  if (op.getParts() && op.getParts()->getChunk() % rows != 0)
+    return op.emitOpError("plan: tile has ")
+           << rows << " rows, which do not divide a chunk of " << op.getParts()->getChunk();
   if (int64_t legal = legalWrite(op); op.getPlanAttr().getVector() > legal)
     return op.emitOpError("plan: vector = ")
            << op.getPlanAttr().getVector() << " but accesses to operand W, " << op.getW().getType()
@@ -230,11 +237,31 @@ Value Structured::apply(Value tile) {
   llvm_unreachable("no other structure");
 }
 
+/// Rows of W for each of its blocks.
+static OpFoldResult rowsOfBlock(OpBuilder &builder, PackOp op, OpFoldResult rows) {
+  return op.getParts() ? divideNumber(builder, op.getLoc(), rows, op.getParts()->getOrder().size())
+                       : rows;
+}
+
+/// Stores `tile` in W at `coord`, whose rows and columns are `sizes`.
+static void emitStore(OpBuilder &builder, PackOp op, const KernelInterface::Matrix &w,
+                      tile::CoordOp coord, ArrayRef<OpFoldResult> sizes, Value tile, Value row) {
+  TilingAttr plan = op.getPlanAttr();
+  Value target = viewMatrix(builder, op.getLoc(), w, Transpose::None, coord.getBatch());
+  tile::UpdateOp::create(builder, op.getLoc(), tile, target, row, coord.getN(), Value(), Value(),
+                         Value(), Value(), ValueRange(), edgesOf(plan, sizes, tile::Edge::Guard),
+                         plan.getVector(), /*ahead=*/0, /*atomic=*/false, tile::TriangleAttr(),
+                         /*realDiagonal=*/false,
+                         /*extraVectors=*/ArrayAttr(),
+                         /*epilogueCount=*/0);
+}
+
 static void emitPack(OpBuilder &builder, PackOp op, const KernelInterface::Arguments &arguments) {
   Location loc = op.getLoc();
   TilingAttr plan = op.getPlanAttr();
   const KernelInterface::Matrix &a = arguments.matrix(Role::A), &w = arguments.matrix(Role::C);
-  ArrayRef<OpFoldResult> sizesOfW = ArrayRef(w.sizes).take_back(2);
+  SmallVector<OpFoldResult> sizesOfW(ArrayRef(w.sizes).take_back(2));
+  sizesOfW[0] = rowsOfBlock(builder, op, sizesOfW[0]);
   SmallVector<OpFoldResult> sizesOfA(ArrayRef(a.sizes).take_back(2));
   if (isTransposed(op.getTranspose()))
     std::swap(sizesOfA[0], sizesOfA[1]);
@@ -247,23 +274,42 @@ static void emitPack(OpBuilder &builder, PackOp op, const KernelInterface::Argum
   Type element = memrefType(op.getA()).getElementType();
   auto type = tile::MatrixType::get(op.getContext(), plan.getTile(), element, readMap(op));
   tile::EdgesAttr inside = edgesOf(plan, sizesOfA, tile::Edge::Clamp);
+  if (op.getParts())
+    inside = withZeroRows(inside, sizesOfA[0], sizesOfW[0]);
   Value tile = tile::LoadOp::create(builder, loc, type, source, coord.getM(), coord.getN(), inside,
                                     readVector(op));
   if (transposes(op))
     tile = transposeTile(builder, op, tile);
-  tile = Structured(builder, op, a, coord, inside).apply(tile);
-  Value target = viewMatrix(builder, loc, w, Transpose::None, coord.getBatch());
-  tile::UpdateOp::create(builder, loc, tile, target, coord.getM(), coord.getN(), Value(), Value(),
-                         Value(), Value(), ValueRange(), edgesOf(plan, sizesOfW, tile::Edge::Guard),
-                         plan.getVector(), /*ahead=*/0, /*atomic=*/false, tile::TriangleAttr(),
-                         /*realDiagonal=*/false,
-                         /*extraVectors=*/ArrayAttr(),
-                         /*epilogueCount=*/0);
+  if (!op.getParts()) {
+    tile = Structured(builder, op, a, coord, inside).apply(tile);
+    return emitStore(builder, op, w, coord, sizesOfW, tile, coord.getM());
+  }
+  RowsOfParts rows(builder, loc, op.getPartsAttr(), value(sizesOfW[0]), coord.getM());
+  for (int64_t block = 0; block < rows.getBlocks(); ++block) {
+    KernelInterface::Matrix target = rows.blockOf(w, block);
+    ArrayRef<OpFoldResult> sizes = ArrayRef(target.sizes).take_back(2);
+    bool isLast = block + 1 == rows.getBlocks();
+    Value part = tile::PartOp::create(builder, loc, tile.getType(),
+                                      op.getParts()->getOrder()[block], isLast, tile);
+    emitStore(builder, op, target, coord, sizes, part, rows.getRow());
+  }
 }
 
 //===----------------------------------------------------------------------===//
 // Kernel and launch
 //===----------------------------------------------------------------------===//
+
+/// The matrix that the tiles of the grid cover: W, or the rows of one block of parts.
+static Value coveredBy(OpBuilder &builder, PackOp op) {
+  if (!op.getParts())
+    return op.getW();
+  SmallVector<OpFoldResult> sizes = memref::getMixedSizes(builder, op.getLoc(), op.getW());
+  size_t rank = sizes.size();
+  sizes[rank - 2] = rowsOfBlock(builder, op, sizes[rank - 2]);
+  SmallVector<OpFoldResult> zeros(rank, builder.getIndexAttr(0)),
+      ones(rank, builder.getIndexAttr(1));
+  return memref::SubViewOp::create(builder, op.getLoc(), op.getW(), zeros, sizes, ones);
+}
 
 LogicalResult rooftile::macroTile(PackOp op, ModuleOp module) {
   if (failed(checkPack(op, module)))
@@ -277,6 +323,8 @@ LogicalResult rooftile::macroTile(PackOp op, ModuleOp module) {
   interface.addMatrix(builder, {Role::C, op.getW()}, plan.getVector() * elementBytes(element));
   KernelShape shape;
   shape.name = "pack_" + wordOf(element) + "_" + stringifyTranspose(op.getTranspose()).str();
+  if (op.getParts())
+    shape.name += "_parts";
   if (op.getStructure() != Structure::General)
     shape.name += "_" + stringifyStructure(op.getStructure()).str();
   shape.tile = llvm::to_vector(plan.getTile());
@@ -285,7 +333,7 @@ LogicalResult rooftile::macroTile(PackOp op, ModuleOp module) {
   gpu::GPUFuncOp kernel = createKernel(module, op.getLoc(), interface, shape);
   OpBuilder inside = OpBuilder::atBlockBegin(&kernel.getBody().front());
   emitPack(inside, op, interface.unpack(inside, kernel.getArguments()));
-  createLaunch(builder, kernel, interface, op.getW());
+  createLaunch(builder, kernel, interface, coveredBy(builder, op));
   op.erase();
   return success();
 }

@@ -164,7 +164,8 @@ static Structure structureOf(Uplo uplo, bool hermitian) {
 template <typename Op> static void splitProduct(OpBuilder &builder, Op op, bool hermitian) {
   withWorkspace(builder, op, op.getA(), [&](Value w) {
     auto pack = PackOp::create(builder, op.getLoc(), TypeRange(), op.getA(), w, Transpose::None,
-                               structureOf(op.getUplo(), hermitian), /*aligned=*/1, TilingAttr());
+                               structureOf(op.getUplo(), hermitian), PartsAttr(),
+                               /*aligned=*/1, TilingAttr());
     nameOperands(pack, {Role::A, Role::A, Role::W});
     bool left = op.getSide() == Side::Left;
     auto gemm = GemmOp::create(builder, op.getLoc(), TypeRange(), left ? w : op.getB(),

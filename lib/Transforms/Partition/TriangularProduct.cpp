@@ -65,7 +65,7 @@ PackedOperand Products::copyTriangle(Value a) {
       memref::AllocOp::create(builder, loc, operand.memorySizes(builder), element).getResult());
   operand.copy = operand.viewOf(builder, memory.back());
   auto pack = PackOp::create(builder, loc, TypeRange(), a, operand.copy, operand.transposition(),
-                             op.getStructureA(), operand.stated(), TilingAttr());
+                             op.getStructureA(), PartsAttr(), operand.stated(), TilingAttr());
   pack->setAttr(BlasDialect::kOperandsName,
                 operandNames(op->getContext(), {Role::A, Role::A, Role::W}));
   return operand;

@@ -36,7 +36,7 @@ void rooftile::copyMatrix(OpBuilder &builder, Location loc, Value from, Value to
   if (isByColumns(memrefType(to)))
     from = transposed(builder, loc, from), to = transposed(builder, loc, to);
   auto pack = PackOp::create(builder, loc, TypeRange(), from, to, Transpose::None,
-                             Structure::General, /*aligned=*/1, TilingAttr());
+                             Structure::General, PartsAttr(), /*aligned=*/1, TilingAttr());
   pack->setAttr(BlasDialect::kOperandsName,
                 operandNames(builder.getContext(), {roles[0], roles[0], roles[1]}));
 }

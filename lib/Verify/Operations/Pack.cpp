@@ -43,6 +43,9 @@ FailureOr<Site> PackModel::describe(Operation *op) const {
     return op->emitOpError("cannot be run: its structure is ")
            << blas::stringifyStructure(pack.getStructure())
            << ", and the reference copies all of A; run the blas.trmm or blas.symm that makes it";
+  if (pack.getParts())
+    return op->emitOpError("cannot be run: it copies parts of elements, and the reference copies "
+                           "all of A; run the blas.gemm that makes it");
   Site site;
   site.element = site.elementA = site.elementB = site.sum =
       *elementOf(getElementTypeOrSelf(pack.getW()));

@@ -115,3 +115,46 @@ gpu.module @known {
     gpu.return
   }
 }
+
+// The middle part of three, and the first one with what is no finite number.
+gpu.module @parts {
+  // CHECK-LABEL: gpu.func @parts
+  // CHECK: %[[BITS:.*]] = arith.bitcast %{{.*}} : f32 to i32
+  // CHECK: %[[EXPONENT:.*]] = arith.andi %[[BITS]], %c2139095040_i32
+  // CHECK: %[[NEXT:.*]] = arith.addi %[[EXPONENT]], %c8388608_i32
+  // CHECK: %[[SPECIAL:.*]] = arith.shrsi %[[NEXT]], %c31_i32
+  // CHECK: %[[FINITE:.*]] = arith.xori %[[SPECIAL]], %c-1_i32
+  // CHECK: %[[NUMBER:.*]] = arith.andi %[[BITS]], %[[FINITE]]
+  // CHECK: %[[X:.*]] = arith.bitcast %[[NUMBER]] : i32 to f32
+  // CHECK: arith.andi %{{.*}}, %c-65536_i32
+  // CHECK: %[[REST:.*]] = arith.subf %[[X]], %{{.*}} : f32
+  // CHECK: arith.andi %{{.*}}, %c-65536_i32
+  // CHECK: arith.ori
+  // CHECK: vector.store {{.*}} : memref<?xbf16>, vector<2xbf16>
+  gpu.func @parts(%b: memref<bf16>, %x: f32) kernel attributes {known_block_size = array<i32: 4, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %B = memref.reinterpret_cast %b to offset: [0], sizes: [4, 4], strides: [4, 1] : memref<bf16> to memref<4x4xbf16, strided<[4, 1]>>
+    %all = tile.fill %x : f32 -> !tile.matrix<4x4xf32, #accumulator>
+    %middle = tile.part 1 of %all : !tile.matrix<4x4xf32, #accumulator>
+    tile.update %middle, %B[%c0, %c0] vector 2 : !tile.matrix<4x4xf32, #accumulator>, memref<4x4xbf16, strided<[4, 1]>>
+    %first = tile.part 0 special of %all : !tile.matrix<4x4xf32, #accumulator>
+    tile.update %first, %B[%c0, %c0] vector 2 : !tile.matrix<4x4xf32, #accumulator>, memref<4x4xbf16, strided<[4, 1]>>
+    gpu.return
+  }
+}
+
+// Zeros, which nothing that computes the matrix comes after.
+gpu.module @cleared {
+  // CHECK-LABEL: gpu.func @cleared
+  // CHECK: %[[ZERO:.*]] = arith.constant 0.000000e+00 : f32
+  // CHECK: arith.addf %{{.*}}, %[[ZERO]] : f32
+  gpu.func @cleared(%a: memref<f32>, %x: f32) kernel attributes {known_block_size = array<i32: 4, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %A = memref.reinterpret_cast %a to offset: [0], sizes: [4, 4], strides: [4, 1] : memref<f32> to memref<4x4xf32, strided<[4, 1]>>
+    %all = tile.fill %x : f32 -> !tile.matrix<4x4xf32, #accumulator>
+    %none = tile.clear %all : !tile.matrix<4x4xf32, #accumulator>
+    %sum = arith.addf %all, %none : !tile.matrix<4x4xf32, #accumulator>
+    tile.update %sum, %A[%c0, %c0] : !tile.matrix<4x4xf32, #accumulator>, memref<4x4xf32, strided<[4, 1]>>
+    gpu.return
+  }
+}

@@ -174,3 +174,51 @@ func.func @hermitian_real(%a: memref<8x8xf32>, %w: memref<8x8xf32>) {
   blas.pack structure<hermitian_upper> ins(%a : memref<8x8xf32>) outs(%w : memref<8x8xf32>)
   return
 }
+
+// -----
+
+func.func @parts_of_doubles(%a: memref<4x6xf64>, %w: memref<24x6xbf16>) {
+  // expected-error @+1 {{parts are those of f32 in bf16, but elements of A are 'f64' and those of W are 'bf16'}}
+  blas.pack parts<order = [2, 0, 1, 1, 0, 0], chunk = 512> ins(%a : memref<4x6xf64>) outs(%w : memref<24x6xbf16>)
+  return
+}
+
+// -----
+
+func.func @few_rows(%a: memref<4x6xf32>, %w: memref<20x6xbf16>) {
+  // expected-error @+1 {{op(A) has 4 rows in 6 blocks each but W has 20}}
+  blas.pack parts<order = [2, 0, 1, 1, 0, 0], chunk = 512> ins(%a : memref<4x6xf32>) outs(%w : memref<20x6xbf16>)
+  return
+}
+
+// -----
+
+func.func @parts_of_a_triangle(%a: memref<4x4xf32>, %w: memref<24x4xbf16>) {
+  // expected-error @+1 {{structure is lower, but parts are those of a general matrix}}
+  blas.pack structure<lower> parts<order = [2, 0, 1, 1, 0, 0], chunk = 512> ins(%a : memref<4x4xf32>) outs(%w : memref<24x4xbf16>)
+  return
+}
+
+// -----
+
+func.func @fourth_part(%a: memref<4x4xf32>, %w: memref<4x4xbf16>) {
+  // expected-error @+1 {{parts: order has part 3, but f32 has parts 0, 1 and 2}}
+  blas.pack parts<order = [3], chunk = 512> ins(%a : memref<4x4xf32>) outs(%w : memref<4x4xbf16>)
+  return
+}
+
+// -----
+
+func.func @no_chunk(%a: memref<4x4xf32>, %w: memref<4x4xbf16>) {
+  // expected-error @+1 {{parts: chunk = 0 is not in 1 .. 2^20}}
+  blas.pack parts<order = [0], chunk = 0> ins(%a : memref<4x4xf32>) outs(%w : memref<4x4xbf16>)
+  return
+}
+
+// -----
+
+func.func @no_parts(%a: memref<4x4xf32>, %w: memref<4x4xbf16>) {
+  // expected-error @+1 {{parts: order has 0 numbers, expected 1 to 9}}
+  blas.pack parts<order = [], chunk = 8> ins(%a : memref<4x4xf32>) outs(%w : memref<4x4xbf16>)
+  return
+}

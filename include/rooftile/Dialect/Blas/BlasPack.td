@@ -8,7 +8,10 @@ def Blas_PackOp : Blas_Op<"pack", [
   let description = [{
     op is `n` (as stored) or `t` (transposed). W has the batch of A, and as many rows and columns as
     op(A) or more: what it has more is padding, whose elements are unspecified afterwards. Element
-    types are equal. Memrefs may have any strides.
+    types are equal, without `parts`. Memrefs may have any strides.
+
+    With `parts` A is of f32, W of bf16, and W has the rows of op(A) in parts, as #blas.parts
+    describes them: six blocks of K rows for each K rows of op(A) where `order` has six numbers.
 
     With a `structure` A is square, and W = op(T) of the matrix T that it specifies: `lower` or
     `upper`, `unit_lower` or `unit_upper` of a triangle as stored, with zeros beside it, and ones on
@@ -29,11 +32,12 @@ def Blas_PackOp : Blas_Op<"pack", [
     Blas_Matrix:$a, Blas_Matrix:$w,
     DefaultValuedAttr<Blas_TransposeAttr, "::rooftile::blas::Transpose::None">:$transpose,
     DefaultValuedAttr<Blas_StructureAttr, "::rooftile::blas::Structure::General">:$structure,
+    OptionalAttr<Blas_PartsAttr>:$parts,
     DefaultValuedAttr<I64Attr, "1">:$aligned,
     OptionalAttr<Blas_TilingAttr>:$plan);
   let results = (outs Variadic<AnyRankedTensor>:$results);
   let assemblyFormat = [{
-    (`op` `` $transpose^)? (`structure` `` $structure^)?
+    (`op` `` $transpose^)? (`structure` `` $structure^)? (`parts` `` $parts^)?
     `ins` `(` $a `:` type($a) `)` `outs` `(` $w `:` type($w) `)`
     (`aligned` `(` $aligned^ `)`)? (`plan` `(` $plan^ `)`)? attr-dict (`->` type($results)^)?
   }];
