@@ -253,7 +253,9 @@ static constexpr Field kFields[] = {
                     "none, relu, gelu, gelu_tanh, sigmoid, silu, tanh",
                     "a function of each element", ROOFTILE_IF(hasEpilogue)),
     ROOFTILE_CHOICE("math", math, "strict, emulated",
-                    "emulated: three real products for a complex one", always),
+                    "emulated: three real products for a complex one, six of bf16 for "
+                    "one of f32",
+                    always),
     ROOFTILE_CHOICE("summation", summation, "ordered, anyOrder",
                     "anyOrder: results may differ from run to run", always),
     ROOFTILE_CHOICE("rounding", rounding, "plain, compensated",

@@ -3,6 +3,7 @@
 #include "rooftile/Planning/Space/Packing.h"
 #include "Fixtures.h"
 #include "rooftile/Planning/Feasibility/Check.h"
+#include "rooftile/Planning/Problem/Roofline.h"
 #include "rooftile/Planning/Search/Choose.h"
 #include "rooftile/Planning/Search/Explain.h"
 #include "rooftile/Target/Calibrations.h"
@@ -39,6 +40,35 @@ TEST_F(PlanningTest, OperandsAlongKAndOddRowsAreWorthPacking) {
   odd = lies(inner, outer);
   odd.b.maxVector = 2;
   EXPECT_EQ(packedOperands(odd, h200), "ab b");
+}
+
+/// Six products of bf16 for one of f32: where the operation allows them, where matrices are large,
+/// and never faster than a sixth of the rate of the units.
+TEST_F(PlanningTest, SixProductsAreOfLargeEmulatedOperands) {
+  Problem problem = gemm(4096, 4096, 4096);
+  problem.canPack = true;
+  EXPECT_EQ(search(problem, h200)->best.plan.products, 4);
+  problem.sixProducts = true;
+  Ranked best = search(problem, h200)->best;
+  EXPECT_EQ(best.plan.products, 6);
+  EXPECT_TRUE(best.plan.a.pack && best.plan.b.pack);
+  EXPECT_EQ(best.plan.promote * best.plan.macroK, 6 * 512);
+  EXPECT_FALSE(check(problem, best.plan, h200));
+  Roofline roof = roofline(problem, h200);
+  EXPECT_GE(best.estimate.seconds, roof.seconds());
+  EXPECT_LT(roof.seconds(), roofline(gemm(4096, 4096, 4096), h200).seconds() / 1.5);
+  EXPECT_EQ(packedBytes(problem, best.plan), 2.0 * 6 * 4096 * 4096 * 2);
+  Problem small = gemm(256, 256, 256);
+  small.canPack = small.sixProducts = true;
+  EXPECT_EQ(search(small, h200)->best.plan.products, 4);
+  Problem odd = gemm(1023, 1023, 1023);
+  odd.canPack = odd.sixProducts = true;
+  Problem copies = packed(odd, best.plan);
+  EXPECT_EQ(copies.k, 6 * 1024);
+  EXPECT_EQ(copies.a.elementBytes, 2);
+  EXPECT_EQ(packed(copies, best.plan).k, copies.k) << "copies are not copied again";
+  odd.hasWorkspace = true, odd.roomElements = packedBytes(odd, best.plan) / 4 - 1;
+  EXPECT_EQ(search(odd, h200)->best.plan.products, 4) << "there is no room";
 }
 
 TEST_F(PlanningTest, OnlyLargeKnownProductsArePacked) {

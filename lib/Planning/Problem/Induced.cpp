@@ -51,7 +51,7 @@ Problem planning::toInduced(Problem problem) {
   if (problem.roomElements < INT64_MAX / 2)
     problem.roomElements *= 2;
   problem.readsC = problem.adds = problem.anyOrder = false;
-  problem.threeProducts = problem.canPack = problem.canBeInduced = false;
+  problem.threeProducts = problem.sixProducts = problem.canPack = problem.canBeInduced = false;
   problem.extraBytes = 0, problem.readsExtras = false;
   return problem;
 }

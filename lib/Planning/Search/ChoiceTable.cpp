@@ -25,11 +25,12 @@ void ChoiceTable::Key::add(const Matrix &matrix) {
 
 void ChoiceTable::Key::add(const blas::ProductFacts &product) {
   const auto &[m, n, k, batch, assumed, knownM, knownN, knownK, leastM, leastN, mostM, mostN,
-               multipleM, multipleN, multipleK, elementBytes, realBytes, threeProducts,
-               canBeInduced, a, b, c, anyOrder, canReorder, compensated, slices, readsExtras,
-               triangle, oneMatrix, triangularA, triangularB, masked] = product;
+               multipleM, multipleN, multipleK, elementBytes, realBytes, threeProducts, sixProducts,
+               inParts, canBeInduced, a, b, c, anyOrder, canReorder, compensated, slices,
+               readsExtras, triangle, oneMatrix, triangularA, triangularB, masked] = product;
   add(m, n, k, batch, assumed, knownM, knownN, knownK, leastM, leastN, mostM, mostN);
-  add(multipleM, multipleN, multipleK, elementBytes, realBytes, threeProducts, canBeInduced);
+  add(multipleM, multipleN, multipleK, elementBytes, realBytes, threeProducts, sixProducts, inParts,
+      canBeInduced);
   add(anyOrder, canReorder, compensated, slices, readsExtras, triangle, oneMatrix, triangularA,
       triangularB, masked);
   for (const Matrix *matrix : {&a, &b, &c})

@@ -247,6 +247,7 @@ static void forEachPackedPlan(const Problem &problem, blas::TargetAttr target, V
     TileQueue tiles(seen, target);
     forEachTile(seen, target, [&](Tile tile) {
       tile.plan.a.pack = packing.a.pack, tile.plan.b.pack = packing.b.pack;
+      tile.plan.products = packing.products;
       if (isWorthPacking(problem, tile.plan, target))
         tiles.add(tile);
     });

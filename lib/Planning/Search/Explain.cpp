@@ -48,8 +48,8 @@ std::string planning::shortForm(const Plan &plan) {
     text += formatv(", {0}", plan.instruction->name);
   if (plan.isInduced())
     text += ", induced complex";
-  if (plan.products == 3)
-    text += ", 3 products";
+  if (plan.products != 4)
+    text += ", " + std::to_string(plan.products) + " products";
   if (plan.compensates())
     text += ", compensated summation";
   if (plan.packs())

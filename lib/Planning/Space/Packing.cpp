@@ -8,7 +8,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "rooftile/Planning/Space/Packing.h"
+#include "rooftile/Dialect/Blas/SixProducts.h"
 #include "rooftile/Planning/Problem/Induced.h"
+#include "rooftile/Planning/Problem/SixProducts.h"
 #include "rooftile/Target/Calibrations.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -33,8 +35,9 @@ static Matrix packedMatrix(Matrix matrix, int64_t extent) {
   return matrix;
 }
 
-Problem planning::packed(const Problem &problem, const Plan &plan) {
-  Problem result = problem;
+Problem planning::packed(const Problem &stated, const Plan &plan) {
+  bool parts = plan.products == blas::kPartBlocks && stated.sixProducts;
+  Problem problem = parts ? toParts(stated) : stated, result = problem;
   if (plan.a.pack)
     result.a = packedMatrix(problem.a, problem.m);
   if (plan.b.pack)
@@ -48,7 +51,8 @@ std::pair<Problem, Plan> planning::ofKernel(const Problem &problem, const Plan &
   return {packed(problem, plan), plan};
 }
 
-double planning::packedBytes(const Problem &problem, const Plan &plan) {
+double planning::packedBytes(const Problem &stated, const Plan &plan) {
+  Problem problem = packed(stated, plan);
   auto bytes = [&](const Matrix &matrix, int64_t extent) {
     double rows = double(matrix.batched ? problem.batch : 1) * problem.k;
     return rows * double(llvm::alignTo(extent * matrix.elementBytes, blas::kLineBytes));
@@ -63,6 +67,11 @@ llvm::SmallVector<Plan, 2> planning::packingsOf(const Problem &problem, blas::Ta
       std::min({problem.m, problem.n, problem.k}) < target::calibrationOf(target).leastPackedSize)
     return {};
   llvm::SmallVector<Plan, 2> packings;
+  if (problem.sixProducts && !problem.a.byPointers && !problem.b.byPointers) {
+    Plan plan;
+    plan.a.pack = plan.b.pack = 1, plan.products = blas::kPartBlocks;
+    packings.push_back(plan);
+  }
   double room = double(problem.roomElements) * problem.elementBytes;
   for (bool onlyOdd : {false, true}) {
     auto serves = [&](const Matrix &matrix) {
@@ -71,17 +80,18 @@ llvm::SmallVector<Plan, 2> planning::packingsOf(const Problem &problem, blas::Ta
     };
     Plan plan;
     plan.a.pack = serves(problem.a), plan.b.pack = serves(problem.b);
-    bool isFirst =
-        packings.empty() || packings[0].a.pack != plan.a.pack || packings[0].b.pack != plan.b.pack;
-    if (plan.packs() && isFirst && packedBytes(problem, plan) <= room)
+    if (plan.packs() && !llvm::is_contained(packings, plan))
       packings.push_back(plan);
   }
+  llvm::erase_if(packings, [&](const Plan &plan) { return packedBytes(problem, plan) > room; });
   return packings;
 }
 
 bool planning::isWorthPacking(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
   // Multiply-adds hide the time of narrow loads, but not all that tensor copies save: NT at 4095 in
   // f32 took 2.83 ms as it was, 3.06 packed, 2.60 packed for these.
+  if (plan.products == blas::kPartBlocks)
+    return true;
   bool odd = (plan.a.pack && isOdd(problem.a)) || (plan.b.pack && isOdd(problem.b));
   if (plan.readsShared())
     return (!plan.a.pack || isOdd(problem.a)) && (!plan.b.pack || isOdd(problem.b));

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "rooftile/Planning/Space/Steps.h"
+#include "rooftile/Dialect/Blas/SixProducts.h"
 #include "rooftile/Planning/Space/Limits.h"
 #include "rooftile/Planning/Space/Paths.h"
 #include "rooftile/Planning/Space/Reduction.h"
@@ -231,6 +232,11 @@ void planning::forEachStep(const Problem &problem, const Tile &tile, blas::Targe
   auto visitAll = [&](Plan plan) {
     if (problem.compensated)
       plan.summation = blas::Summation::Compensated;
+    if (problem.inParts) {
+      plan.promote = blas::kPartBlocks * blas::kPartChunk / plan.macroK;
+      if (!plan.instruction || plan.promote * plan.macroK != blas::kPartBlocks * blas::kPartChunk)
+        return;
+    }
     visit(plan);
     // On matrix units the additions of components last longer than the products that they save:
     // c128 4096^3 13.5 ms, and 10.2 with four products.

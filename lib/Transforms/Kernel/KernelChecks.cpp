@@ -12,6 +12,7 @@
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "rooftile/Dialect/Blas/Limits.h"
 #include "rooftile/Dialect/Blas/PlanRules.h"
+#include "rooftile/Dialect/Blas/SixProducts.h"
 #include "rooftile/Dialect/Element.h"
 #include "rooftile/Transforms/Kernel/AlignmentTests.h"
 #include "rooftile/Transforms/Kernel/MacroTile.h"
@@ -172,6 +173,8 @@ static LogicalResult checkReduction(ProductOpInterface op) {
   PlanAttr plan = op.getPlanAttr();
   Reduction reduction = plan->reduction;
   int64_t slices = op.getSlices(), splits = plan->splits;
+  if (plan->products == kPartBlocks)
+    return op.emitOpError("plan: products = 6 multiplies copies in parts: run operand-pack");
   if (plan->isInduced())
     return op.emitOpError("plan: complex = induced makes a product of real elements: run "
                           "reduction-select");

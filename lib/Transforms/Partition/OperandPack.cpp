@@ -14,6 +14,8 @@
 // * The product is `padded` where a row of a copy may be longer than M or N: what the
 //   padding holds is read by the last workgroups, but no element of C depends on it.
 // * Conjugation stays with the product.
+// * With products = 6 the copies have the parts of f32 elements in bf16, and the product of these
+//   is one of bf16 with K six times as long (SixProducts.h).
 // * Of an operand that is masked the copy has the zeros, and the ones of a unit diagonal.
 //
 //===----------------------------------------------------------------------===//
@@ -25,6 +27,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "rooftile/Dialect/Blas/PackedRow.h"
 #include "rooftile/Dialect/Blas/Product.h"
+#include "rooftile/Dialect/Blas/SixProducts.h"
 #include "rooftile/Dialect/Element.h"
 #include "rooftile/Transforms/Kernel/AlignmentTests.h"
 #include "rooftile/Transforms/Passes.h"
@@ -69,12 +72,17 @@ SmallVector<OpFoldResult> PackedOperand::sizes(OpBuilder &builder) const {
   if (transposition() == Transpose::Trans)
     std::swap(sizes[sizes.size() - 2], sizes.back());
   sizes.back() = roundUp(builder, loc, sizes.back(), multiple);
+  if (parts) {
+    OpFoldResult &rows = sizes[sizes.size() - 2];
+    rows = multiplyNumbers(builder, loc, roundUp(builder, loc, rows, kPartRows),
+                           builder.getIndexAttr(parts.getOrder().size()));
+  }
   return sizes;
 }
 
 SmallVector<OpFoldResult> PackedOperand::memorySizes(OpBuilder &builder) const {
   SmallVector<OpFoldResult> all = sizes(builder);
-  all.back() = roundUp(builder, source.getLoc(), all.back(), packedRow(type().getElementType()));
+  all.back() = roundUp(builder, source.getLoc(), all.back(), packedRow(elementOfCopy()));
   return all;
 }
 
@@ -90,9 +98,14 @@ Value PackedOperand::viewOf(OpBuilder &builder, Value memory) const {
 
 Packer::Packer(RewriterBase &rewriter, ProductOpInterface op) : rewriter(rewriter), op(op) {
   PlanAttr plan = op.getPlanAttr();
+  bool six = plan->products == kPartBlocks;
   auto add = [&](bool ofA, Value matrix, Transpose transpose) {
-    Type element = cast<MemRefType>(matrix.getType()).getElementType();
-    operands.push_back({ofA, matrix, transpose, packedMultiple(element)});
+    PackedOperand operand{ofA, matrix, transpose, 1};
+    if (six)
+      operand.parts = PartsAttr::get(op.getContext(), ofA ? kPartsOfA : kPartsOfB,
+                                     plan->promote * plan->macroK / kPartBlocks);
+    operand.multiple = packedMultiple(operand.elementOfCopy());
+    operands.push_back(operand);
   };
   if (plan->a.pack)
     add(true, op.getMatrixA(), op.getTransposeA());
@@ -107,7 +120,7 @@ OpFoldResult Packer::placeCopies() {
   int64_t whole = kWorkspaceAlign / elementBytes(op.getAccumulatorType());
   for (PackedOperand &operand : operands) {
     auto sizes = [&](OpBuilder &builder) { return operand.memorySizes(builder); };
-    WorkspacePart part{op, operand.source, operand.type().getElementType(), sizes};
+    WorkspacePart part{op, operand.source, operand.elementOfCopy(), sizes};
     if (!op.getWorkspace()) {
       operand.copy = operand.viewOf(rewriter, allocate(rewriter, part));
       continue;
@@ -145,6 +158,8 @@ GivenAttr Packer::facts() {
   ExtentAttr m, n, k;
   if (given)
     m = given.getM(), n = given.getN(), k = given.getK();
+  if (operands.front().parts) // which has other rows
+    k = {};
   auto facts = GivenAttr::get(op.getContext(), m, n, k, vectors, orders);
   auto nothing =
       GivenAttr::get(op.getContext(), {}, {}, {}, {1, 1, 1}, {Order::Any, Order::Any, Order::Any});
@@ -222,7 +237,7 @@ void Packer::pack() {
   }
   for (const PackedOperand &operand : operands) {
     auto copy = PackOp::create(rewriter, loc, TypeRange(), operand.source, operand.copy,
-                               operand.transposition(), structureOfSource(operand),
+                               operand.transposition(), structureOfSource(operand), operand.parts,
                                operand.stated(), TilingAttr());
     Role role = operand.ofA ? Role::A : Role::B;
     nameOperands(copy, {role, role, Role::W});

@@ -12,9 +12,10 @@ namespace rooftile {
 struct PackedOperand {
   bool ofA;
   mlir::Value source;
-  blas::Transpose op;    ///< Op of `source` in the product.
-  int64_t multiple;      ///< Elements of 16 bytes.
-  mlir::Value copy = {}; ///< K x M or K x N, batch first.
+  blas::Transpose op;         ///< Op of `source` in the product.
+  int64_t multiple;           ///< Elements of 16 bytes.
+  mlir::Value copy = {};      ///< K x M or K x N, batch first.
+  blas::PartsAttr parts = {}; ///< Parts of its elements that are copied; null: all of them.
 
   /// Op of the copy: rows of op(A)^T, or of op(B), run along M, N.
   blas::Transpose transposition() const {
@@ -27,7 +28,11 @@ struct PackedOperand {
     return blas::isConjugated(op) ? blas::Transpose::Conj : blas::Transpose::None;
   }
   mlir::MemRefType type() const { return llvm::cast<mlir::MemRefType>(source.getType()); }
-  /// Batch, K, and M or N rounded up to 16 bytes.
+  mlir::Type elementOfCopy() const {
+    mlir::Type element = type().getElementType();
+    return parts ? mlir::BFloat16Type::get(element.getContext()) : element;
+  }
+  /// Batch, K (or six blocks of it), and M or N rounded up to 16 bytes.
   llvm::SmallVector<mlir::OpFoldResult> sizes(mlir::OpBuilder &builder) const;
   /// Those of its memory, where rows have whole cache lines.
   llvm::SmallVector<mlir::OpFoldResult> memorySizes(mlir::OpBuilder &builder) const;

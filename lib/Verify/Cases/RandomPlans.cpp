@@ -349,6 +349,54 @@ static void drawMatrices(Draw &draw, std::vector<Case> &cases) {
       each.values[key] = value;
 }
 
+/// Accumulators that are added to totals.
+static void drawTotals(Draw &draw, std::vector<Case> &cases) {
+  const Case &first = cases[0];
+  if (first["macro"] == "auto" || !rooftile::tile::findInstruction(first["mma"]) ||
+      first["products"] == "3" || first["summation"] != "plain" || !draw.chance(20))
+    return;
+  std::string steps = draw.of(Strings{"1", "2", "3", "5"});
+  for (Case &each : cases)
+    each.values["promote"] = steps;
+}
+
+/// Six products of bf16 for one of f32, with a tile and all else that they need.
+static void drawSixProducts(Draw &draw, std::vector<Case> &cases) {
+  const Case &first = cases[0];
+  if (first["type"] != "f32" || first["macro"] == "auto" || first["pointers"] != "none" ||
+      first["maskA"] != "general" || first["maskB"] != "general" || !draw.chance(15))
+    return;
+  bool isSplit = first["tail"] == "split";
+  std::string copy = first["copy"] == "tensor" ? "bulk" : first["copy"];
+  std::pair<const char *, std::string> values[] = {
+      {"products", "6"},
+      {"mma", "m16n8k16_bf16"},
+      {"macro", draw.of(Strings{"64x64x32", "32x32x64", "64x32x16"})},
+      {"micro", draw.of(Strings{"4x4", "8x8", "4x8"})},
+      {"lanes", "auto"},
+      {"promote", draw.of(Strings{"24", "48", "96"})},
+      {"load", draw.of(Strings{"1", "8"})},
+      {"vector", draw.of(Strings{"1", "2"})},
+      {"pad", draw.of(Strings{"0", "8"})},
+      {"copy", copy},
+      {"pack", "both"},
+      {"major", "none"},
+      {"planar", "none"},
+      {"flat", "none"},
+      {"via", "shared"},
+      {"scalar", "none"},
+      {"swizzle", "0"},
+      {"depth", "1"},
+      {"slicedK", "1"},
+      {"matrices", "1"},
+      {"unroll", "0"},
+      {"summation", "plain"},
+      {"tail", isSplit ? "overlap" : first["tail"]}};
+  for (Case &each : cases)
+    for (const auto &[key, value] : values)
+      each.values[key] = value;
+}
+
 void rooftile::verify::drawLastOfPlan(Draw &draw, std::vector<Case> &cases) {
   drawEpilogue(draw, cases);
   drawPointers(draw, cases);
@@ -367,6 +415,8 @@ void rooftile::verify::drawLastOfPlan(Draw &draw, std::vector<Case> &cases) {
   drawSpread(draw, cases);
   drawMatrices(draw, cases);
   drawScalar(draw, cases);
+  drawTotals(draw, cases);
+  drawSixProducts(draw, cases);
 }
 
 //===----------------------------------------------------------------------===//

@@ -97,7 +97,7 @@ static std::string attributesOf(const Case &single) {
   for (int operand : {0, 1})
     if (char op = single["op"][operand]; op != 'n')
       text += std::string(" op") + "AB"[operand] + "<" + op + ">";
-  text += single["products"] == "3" ? " math<emulated>" : "";
+  text += single["products"] == "3" || single["products"] == "6" ? " math<emulated>" : "";
   text += single["reduction"] == "atomic" || single.anyOrder ? " anyOrder" : "";
   text += single["summation"] == "compensated" ? " compensated" : "";
   for (std::string side : {"A", "B"})

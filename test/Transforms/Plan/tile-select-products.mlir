@@ -48,3 +48,13 @@ func.func @asked(%a: memref<512x512xcomplex<f32>>, %b: memref<512x512xcomplex<f3
     plan(<macro = [16, 16, 8], micro = [2, 4], lanes = [8, 4], products = 3, a = <via = shared>, b = <via = shared>>)
   return
 }
+
+// -----
+
+func.func @six_of_one(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
+  // expected-error @+1 {{plan does not fit: products = 6 replaces one of f32 elements without a structure, where the operation has math<emulated>}}
+  blas.gemm ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>) outs(%c : memref<64x64xf32>)
+    plan(<macro = [64, 64, 32], micro = [8, 8], lanes = [8, 4], mma = m16n8k16_bf16, products = 6, promote = 12,
+          a = <via = shared, pack = 1>, b = <via = shared, pack = 1>>)
+  return
+}

@@ -88,6 +88,9 @@ struct ProductFacts {
   int64_t elementBytes = 4, realBytes = 4;
   /// Whether three real products may replace the four of complex elements of one type.
   bool threeProducts = false;
+  /// Whether six products of parts of f32 elements may replace one (products = 6); and whether A
+  /// and B are copies of such parts, six times as long along K.
+  bool sixProducts = false, inParts = false;
   /// True where A and B may be multiplied as real elements: of one complex
   /// type, along M and N.
   bool canBeInduced = false;
