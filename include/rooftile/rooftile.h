@@ -116,6 +116,15 @@ enum {
   ROOFTILE_BIAS_PER_COLUMN = 2 /* n elements: element j to column j */
 };
 
+/* What arithmetic may stand in for that of the type, of GEMM. */
+typedef int32_t rooftile_math;
+enum {
+  ROOFTILE_MATH_STRICT = 0, /* that of the type */
+  /* Products of another kind with an error bound of the same size, where they are faster: six of
+     bf16 numbers for one of f32, three real ones for a complex one. docs/Dialect.md has bounds. */
+  ROOFTILE_MATH_EMULATED = 1
+};
+
 /* A function of each element, after the bias. For real C; where that is f64, RELU only. */
 typedef int32_t rooftile_activation;
 enum {
@@ -314,6 +323,7 @@ typedef struct {
   rooftile_bias bias_kind;  /* of GEMM, and so are the next two */
   rooftile_activation activation;
   const void *bias;
+  rooftile_math math; /* of GEMM; not in the first struct of this kind */
 } rooftile_operation;
 
 /* Computes; or compiles and loads, as rooftile_prepare_gemm; or plans, as rooftile_plan_gemm. */
@@ -370,6 +380,7 @@ typedef struct {
   rooftile_bias bias_kind;
   rooftile_activation activation;
   const void *bias; /* C must not overlap it */
+  rooftile_math math;
 } rooftile_gemm_args;
 
 ROOFTILE_API rooftile_status rooftile_gemm(rooftile_handle handle, const rooftile_gemm_args *args);

@@ -42,7 +42,8 @@ static Failure checkChoices(const rooftile_operation &args) {
       {"sizes", args.sizes, ROOFTILE_SIZES_EXACT, ROOFTILE_SIZES_ANY, true},
       {"scalars", args.scalars, ROOFTILE_SCALARS_HOST, ROOFTILE_SCALARS_DEVICE, true},
       {"bias_kind", args.bias_kind, ROOFTILE_BIAS_NONE, ROOFTILE_BIAS_PER_COLUMN, true},
-      {"activation", args.activation, ROOFTILE_ACTIVATION_NONE, ROOFTILE_TANH, true}};
+      {"activation", args.activation, ROOFTILE_ACTIVATION_NONE, ROOFTILE_TANH, true},
+      {"math", args.math, ROOFTILE_MATH_STRICT, ROOFTILE_MATH_EMULATED, isMixed}};
   for (const Choice &choice : choices)
     if (choice.isUsed && (choice.value < choice.first || choice.value > choice.last))
       return invalid(std::string(choice.name) + " is " + std::to_string(choice.value) +
@@ -67,6 +68,7 @@ static void readChoices(const rooftile_operation &args, Operation &operation) {
   operation.diagonal = choiceOf<Diagonal>(args.diagonal, info.hasDiag);
   operation.dependence = info.hasExact ? Dependence(args.exact) : Dependence::Any;
   operation.batch = Batch(args.batch);
+  operation.math = info.hasMixedC ? Math(args.math) : Math::Strict;
   operation.epilogue = {Bias(args.bias_kind), Activation(args.activation)};
 }
 
@@ -201,6 +203,7 @@ Failure capi::readArguments(const rooftile_gemm_args &args, Call &call) {
   all.stride_a = args.stride_a, all.stride_b = args.stride_b, all.stride_c = args.stride_c;
   all.sizes = args.sizes, all.scalars = args.scalars;
   all.bias_kind = args.bias_kind, all.activation = args.activation, all.bias = args.bias;
+  all.math = args.math;
   return readArguments(all, call);
 }
 

@@ -15,6 +15,8 @@ template <typename Struct> constexpr size_t kFirstBytes = sizeof(Struct);
 template <>
 inline constexpr size_t kFirstBytes<rooftile_gemm_args> = offsetof(rooftile_gemm_args, sizes);
 template <>
+inline constexpr size_t kFirstBytes<rooftile_operation> = offsetof(rooftile_operation, math);
+template <>
 inline constexpr size_t kFirstBytes<rooftile_triangular_args> =
     offsetof(rooftile_triangular_args, pointer_align);
 

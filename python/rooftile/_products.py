@@ -19,7 +19,7 @@ def letter_of(op, name):
 def gemm(a: ArrayT, b: ArrayT, *, alpha: complex = 1, beta: complex = 0,
          c: Optional[ArrayT] = None, out: Optional[ArrayT] = None, op_a: str = "n",
          op_b: str = "n", bias: Optional[ArrayT] = None, activation: Optional[str] = None,
-         copy: bool = False, chip: str = "") -> ArrayT:
+         math: str = "strict", copy: bool = False, chip: str = "") -> ArrayT:
     """activation(alpha op(a) op(b) + beta c + bias), in one kernel.
 
     Args:
@@ -39,6 +39,9 @@ def gemm(a: ArrayT, b: ArrayT, *, alpha: complex = 1, beta: complex = 0,
             batch. It must not overlap with `out`.
         activation: "relu", "gelu" (by erf), "gelu_tanh", "sigmoid", "silu" or "tanh", of a real
             result; of f64 "relu" only.
+        math: "emulated": products of another kind with an error bound of the same size are allowed
+            where they are faster, six of bf16 numbers for one of f32, three real ones for a complex
+            one; or "strict".
         copy: whether operands that no kernel accepts (stepped, negative or overlapping
             strides, another byte order) are copied, instead of refused; `out` never is.
         chip: what is planned for; empty: the GPU present.
@@ -50,7 +53,7 @@ def gemm(a: ArrayT, b: ArrayT, *, alpha: complex = 1, beta: complex = 0,
     devices and overlaps, RuntimeError where compiling or running fails.
     """
     return call("gemm", a, b, c, out, alpha=alpha, beta=beta, bias=bias, op_a=op_a, op_b=op_b,
-                activation=words_of(activation), copy=copy, chip=chip)
+                activation=words_of(activation), math=math, copy=copy, chip=chip)
 
 
 def matmul(a: ArrayT, b: ArrayT, out: Optional[ArrayT] = None, *, bias: Optional[ArrayT] = None,

@@ -104,6 +104,7 @@ static const Choice kChoices[] = {
     {"diagonal", [](const Info &info) { return info.hasDiag; }, setWord<&Operation::diagonal>},
     {"dependence", [](const Info &info) { return info.hasExact; }, setWord<&Operation::dependence>},
     {"activation", [](const Info &info) { return info.hasEpilogue; }, setActivation},
+    {"math", [](const Info &info) { return info.hasMixedC; }, setWord<&Operation::math>},
 };
 
 void rooftile::python::setChoice(Request &request, const std::string &name,

@@ -20,9 +20,9 @@ struct Request {
 /// A call of a routine with its default choices; raises ValueError where no routine has that name.
 Request requestOf(const std::string &routine);
 
-/// Sets "op" or "op_a", "op_b", "side", "triangle", "diagonal", "dependence" or "activation";
-/// raises ValueError for a choice that the routine does not have, and for a word that is none of
-/// it.
+/// Sets "op" or "op_a", "op_b", "side", "triangle", "diagonal", "dependence", "activation" or
+/// "math"; raises ValueError for a choice that the routine does not have, and for a word that is
+/// none of it.
 void setChoice(Request &request, const std::string &name, const std::string &word);
 
 } // namespace rooftile::python

@@ -72,3 +72,13 @@ def test_errors():
         rooftile.plan(64, 64, 64, "int32")
     with pytest.raises(ValueError, match="expected sizes"):
         rooftile.plan(1 << 40, 64, 64, "f32")
+
+
+def test_emulated():
+    """Six products of bf16 for one of f32, where matrices are large."""
+    strict, emulated = (rooftile.plan(4096, 4096, 4096, "f32", math=math)
+                        for math in ("strict", "emulated"))
+    assert "6 products, A and B packed" in emulated.text
+    assert "6 products" not in strict.text
+    with pytest.raises(ValueError, match="math is 'fast'; expected strict or emulated"):
+        rooftile.plan(64, 64, 64, "f32", math="fast")

@@ -122,6 +122,15 @@ def test_special_values():
     assert (rooftile.gemm(ones, np.eye(4, dtype="float32"))[1, 2]) == np.inf
 
 
+@pytest.mark.parametrize("dtype", ["float32", "complex64"])
+def test_emulated(integers, dtype):
+    a, b, c = integers((5, 7), dtype), integers((7, 6), dtype), integers((5, 6), dtype)
+    result = rooftile.gemm(a, b, alpha=2, beta=-1, c=c, math="emulated")
+    np.testing.assert_array_equal(result, 2 * a @ b - c)
+    with pytest.raises(ValueError, match="math is 'fast'; expected 'strict' or 'emulated'"):
+        rooftile.gemm(a, b, math="fast")
+
+
 def test_adding_in_place(integers):
     a, b, c = integers((5, 7)), integers((7, 6)), integers((5, 6))
     expected = a @ b + 2 * c

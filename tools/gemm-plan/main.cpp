@@ -22,6 +22,10 @@ static cl::opt<std::string> op("op",
                                cl::init("nn"), cl::cat(category));
 static cl::opt<int64_t> batch("batch", cl::desc("Products of a batch (default 1)"), cl::init(1),
                               cl::cat(category));
+static cl::opt<bool> emulated("emulated",
+                              cl::desc("With math<emulated>: six products of bf16 for one of f32, "
+                                       "three real ones for a complex one"),
+                              cl::cat(category));
 static cl::opt<std::string> chip("chip", cl::desc("Plan for this chip (default: the GPU present)"),
                                  cl::value_desc("name"), cl::cat(category));
 static cl::opt<int> top("top", cl::desc("Plans with other tiles in the table (default 8)"),
@@ -81,6 +85,8 @@ static llvm::Error run(mlir::MLIRContext &context) {
                      std::to_string(sizes[1]) + "x" + std::to_string(sizes[2]);
   if (batch != 1)
     line += " batch=" + std::to_string(batch);
+  if (emulated)
+    line += " emulated";
   auto shape = Shape::parse(line);
   if (!shape)
     return shape.takeError();
