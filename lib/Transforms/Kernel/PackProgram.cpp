@@ -284,7 +284,7 @@ static void emitPack(OpBuilder &builder, PackOp op, const KernelInterface::Argum
     tile = Structured(builder, op, a, coord, inside).apply(tile);
     return emitStore(builder, op, w, coord, sizesOfW, tile, coord.getM());
   }
-  RowsOfParts rows(builder, loc, op.getPartsAttr(), value(sizesOfW[0]), coord.getM());
+  RowsOfParts rows(builder, loc, op.getPartsAttr(), sizesOfW[0], coord.getM());
   for (int64_t block = 0; block < rows.getBlocks(); ++block) {
     KernelInterface::Matrix target = rows.blockOf(w, block);
     ArrayRef<OpFoldResult> sizes = ArrayRef(target.sizes).take_back(2);

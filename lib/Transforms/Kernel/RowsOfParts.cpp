@@ -9,14 +9,19 @@ using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::tile;
 
-RowsOfParts::RowsOfParts(OpBuilder &builder, Location loc, blas::PartsAttr parts, Value rows,
+RowsOfParts::RowsOfParts(OpBuilder &builder, Location loc, blas::PartsAttr parts, OpFoldResult rows,
                          Value row)
     : builder(builder), loc(loc), parts(parts) {
   Value chunk = arith::ConstantIndexOp::create(builder, loc, parts.getChunk());
   inside = arith::RemUIOp::create(builder, loc, row, chunk);
   begin = arith::SubIOp::create(builder, loc, row, inside);
-  Value left = arith::SubIOp::create(builder, loc, rows, begin);
-  length = arith::MinSIOp::create(builder, loc, chunk, left);
+  std::optional<int64_t> known = getConstantIntValue(rows);
+  length = builder.getIndexAttr(parts.getChunk());
+  if (known && *known % parts.getChunk() == 0)
+    return;
+  Value left = arith::SubIOp::create(builder, loc,
+                                     getValueOrCreateConstantIndexOp(builder, loc, rows), begin);
+  length = arith::MinSIOp::create(builder, loc, chunk, left).getResult();
 }
 
 KernelInterface::Matrix RowsOfParts::blockOf(const KernelInterface::Matrix &all,
@@ -26,7 +31,7 @@ KernelInterface::Matrix RowsOfParts::blockOf(const KernelInterface::Matrix &all,
   };
   Value blocks = arith::ConstantIndexOp::create(builder, loc, getBlocks());
   Value before = arith::MulIOp::create(builder, loc, begin, blocks);
-  Value own = arith::MulIOp::create(builder, loc, length,
+  Value own = arith::MulIOp::create(builder, loc, number(length),
                                     arith::ConstantIndexOp::create(builder, loc, block));
   Value row = arith::AddIOp::create(builder, loc, before, own);
   KernelInterface::Matrix matrix = all;

@@ -12,8 +12,8 @@ namespace rooftile {
 /// `rows` rows together. `row`: the first of the tile, which lies in one chunk.
 class RowsOfParts {
 public:
-  RowsOfParts(mlir::OpBuilder &builder, mlir::Location loc, blas::PartsAttr parts, mlir::Value rows,
-              mlir::Value row);
+  RowsOfParts(mlir::OpBuilder &builder, mlir::Location loc, blas::PartsAttr parts,
+              mlir::OpFoldResult rows, mlir::Value row);
   int64_t getBlocks() const { return parts.getOrder().size(); }
   /// The first row of the tile in a block.
   mlir::Value getRow() const { return inside; }
@@ -24,7 +24,8 @@ private:
   mlir::OpBuilder &builder;
   mlir::Location loc;
   blas::PartsAttr parts;
-  mlir::Value begin, length, inside;
+  mlir::Value begin, inside;
+  mlir::OpFoldResult length; ///< Rows of the chunk.
 };
 
 /// `edges` of a tile of op(A) of `rows` rows, where `ofBlock` are stored: zeros beyond.
