@@ -19,3 +19,11 @@ func.func @repeated(%a: memref<8192x8192xf16>, %b: memref<8192x8192xf16>, %c: me
           a = #tensor, b = #tensor, stages = 3>)
   return
 }
+// Accumulators are waited for once more where they are added to totals.
+// CHECK: gemm_bf16_bf16_f32_nt_128x128x64: 4 HGMMA, 1 arrivals, 3 waits, 0 local accesses
+func.func @totals(%a: memref<8192x8192xbf16>, %b: memref<8192x8192xbf16>, %c: memref<8192x8192xf32>) {
+  blas.gemm opB<t> ins(%a, %b : memref<8192x8192xbf16>, memref<8192x8192xbf16>) outs(%c : memref<8192x8192xf32>)
+    plan(<macro = [128, 128, 64], micro = [2, 32], lanes = [32, 4], vector = 2, mma = wgmma_m64k16_bf16, promote = 48,
+          a = #tensor, b = #tensor, stages = 4>)
+  return
+}
