@@ -42,7 +42,7 @@ static constexpr Row<ProductInput> kSumRules[] = {
      [](const ProductInput &in) { return when(in.plan.isInduced() && !in.product.canBeInduced); }},
     {PlanRule::Parts, RuleLevel::Operation,
      "products = 6 replaces one of f32 elements without a structure, where the operation has "
-     "math<emulated>",
+     "math<emulated> and is no part of a product",
      [](const ProductInput &in) {
        return when(in.plan.products == kPartBlocks && !in.product.inParts);
      }},

@@ -46,11 +46,10 @@ Roofline planning::roofline(const Problem &problem, blas::TargetAttr target) {
   for (const blas::InstructionRate &rate : target->instructions)
     if (multiplies(*rate.instruction, problem))
       result.flopsPerSecond = std::max(result.flopsPerSecond, 1e9 * rate.gflops);
-  Problem parts = problem.sixProducts ? toParts(problem) : problem;
-  for (const blas::InstructionRate &rate : target->instructions)
-    if (problem.sixProducts && multiplies(*rate.instruction, parts))
-      result.flopsPerSecond =
-          std::max(result.flopsPerSecond, 1e9 * rate.gflops / blas::kPartBlocks);
+  if (problem.sixProducts)
+    result.flopsPerSecond =
+        std::max(result.flopsPerSecond,
+                 roofline(toParts(problem), target).flopsPerSecond / blas::kPartBlocks);
   result.computeSeconds = problem.flops() / result.flopsPerSecond;
   double read = problem.bytesRead(), written = problem.bytesWritten();
   result.memorySeconds = (read + written) / dramRate(read, written, target);

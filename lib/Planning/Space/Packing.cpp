@@ -14,6 +14,8 @@
 #include "rooftile/Target/Calibrations.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <optional>
+
 using namespace rooftile;
 using namespace rooftile::planning;
 
@@ -35,13 +37,17 @@ static Matrix packedMatrix(Matrix matrix, int64_t extent) {
   return matrix;
 }
 
+/// Whether `plan` multiplies parts of elements that have not been copied yet.
+static bool copiesParts(const Problem &problem, const Plan &plan) {
+  return plan.products == blas::kPartBlocks && problem.sixProducts;
+}
+
 Problem planning::packed(const Problem &stated, const Plan &plan) {
-  bool parts = plan.products == blas::kPartBlocks && stated.sixProducts;
-  Problem problem = parts ? toParts(stated) : stated, result = problem;
+  Problem result = copiesParts(stated, plan) ? toParts(stated) : stated;
   if (plan.a.pack)
-    result.a = packedMatrix(problem.a, problem.m);
+    result.a = packedMatrix(result.a, result.m);
   if (plan.b.pack)
-    result.b = packedMatrix(problem.b, problem.n);
+    result.b = packedMatrix(result.b, result.n);
   return result;
 }
 
@@ -52,7 +58,8 @@ std::pair<Problem, Plan> planning::ofKernel(const Problem &problem, const Plan &
 }
 
 double planning::packedBytes(const Problem &stated, const Plan &plan) {
-  Problem problem = packed(stated, plan);
+  std::optional<Problem> copies;
+  const Problem &problem = copiesParts(stated, plan) ? copies.emplace(toParts(stated)) : stated;
   auto bytes = [&](const Matrix &matrix, int64_t extent) {
     double rows = double(matrix.batched ? problem.batch : 1) * problem.k;
     return rows * double(llvm::alignTo(extent * matrix.elementBytes, blas::kLineBytes));
@@ -88,10 +95,10 @@ llvm::SmallVector<Plan, 2> planning::packingsOf(const Problem &problem, blas::Ta
 }
 
 bool planning::isWorthPacking(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
-  // Multiply-adds hide the time of narrow loads, but not all that tensor copies save: NT at 4095 in
-  // f32 took 2.83 ms as it was, 3.06 packed, 2.60 packed for these.
   if (plan.products == blas::kPartBlocks)
     return true;
+  // Multiply-adds hide the time of narrow loads, but not all that tensor copies save: NT at 4095 in
+  // f32 took 2.83 ms as it was, 3.06 packed, 2.60 packed for these.
   bool odd = (plan.a.pack && isOdd(problem.a)) || (plan.b.pack && isOdd(problem.b));
   if (plan.readsShared())
     return (!plan.a.pack || isOdd(problem.a)) && (!plan.b.pack || isOdd(problem.b));

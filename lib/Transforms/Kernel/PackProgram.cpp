@@ -239,8 +239,13 @@ Value Structured::apply(Value tile) {
 
 /// Rows of W for each of its blocks.
 static OpFoldResult rowsOfBlock(OpBuilder &builder, PackOp op, OpFoldResult rows) {
-  return op.getParts() ? divideNumber(builder, op.getLoc(), rows, op.getParts()->getOrder().size())
-                       : rows;
+  if (!op.getParts())
+    return rows;
+  Location loc = op.getLoc();
+  int64_t blocks = op.getParts()->getOrder().size();
+  return getAsOpFoldResult(
+      builder.createOrFold<arith::DivUIOp>(loc, getValueOrCreateConstantIndexOp(builder, loc, rows),
+                                           arith::ConstantIndexOp::create(builder, loc, blocks)));
 }
 
 /// Stores `tile` in W at `coord`, whose rows and columns are `sizes`.

@@ -47,13 +47,3 @@ EdgesAttr rooftile::withZeroRows(EdgesAttr edges, OpFoldResult rows, OpFoldResul
       edges.getRows() == Edge::Inside && getConstantIntValue(rows) == getConstantIntValue(ofBlock);
   return whole ? edges : EdgesAttr::get(edges.getContext(), Edge::Zero, edges.getColumns());
 }
-
-OpFoldResult rooftile::divideNumber(OpBuilder &builder, Location loc, OpFoldResult number,
-                                    int64_t divisor) {
-  if (std::optional<int64_t> known = getConstantIntValue(number))
-    return builder.getIndexAttr(*known / divisor);
-  Value by = arith::ConstantIndexOp::create(builder, loc, divisor);
-  return arith::DivUIOp::create(builder, loc, getValueOrCreateConstantIndexOp(builder, loc, number),
-                                by)
-      .getResult();
-}

@@ -32,10 +32,6 @@ private:
 tile::EdgesAttr withZeroRows(tile::EdgesAttr edges, mlir::OpFoldResult rows,
                              mlir::OpFoldResult ofBlock);
 
-/// A number divided by a constant.
-mlir::OpFoldResult divideNumber(mlir::OpBuilder &builder, mlir::Location loc,
-                                mlir::OpFoldResult number, int64_t divisor);
-
 } // namespace rooftile
 
 #endif // ROOFTILE_LIB_TRANSFORMS_KERNEL_ROWSOFPARTS_H

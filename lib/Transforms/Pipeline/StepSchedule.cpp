@@ -94,7 +94,7 @@ void StepSchedule::emit(Schedule &schedule) const {
   SmallVector<const Part *> order =
       prefetch          ? SmallVector<const Part *>{&load, &copy, &rest, &store, &first, &end}
       : multipliesViews ? SmallVector<const Part *>{&load, &first, &rest, &copy, &store, &end}
-                        : SmallVector<const Part *>{&load, &first, &copy, &rest, &store};
+                        : SmallVector<const Part *>{&load, &first, &copy, &rest, &store, &end};
   // Operations that several stages need are in the earliest stage of these.
   DenseMap<Operation *, unsigned> stageOf;
   for (const Part *part : order)

@@ -1,15 +1,13 @@
 //===- SixProducts.h - f32 products as bf16 ones ----------------*- C++ -*-===//
 //
 // With products = 6 A and B are copied as parts of their elements (#blas.parts): x = x0 + x1 + x2,
-// each a number of bf16 with 8 of the 24 significant bits. Of the nine products of x and y six
-// count:
+// each a number of bf16 with 8 of the 24 significant bits. Of the products of x and y six count:
 //
 //   x y = x0 y0 + (x0 y1 + x1 y0) + (x1 y1 + x0 y2 + x2 y0),
 //
 // the others are below 2^-21 |x y| together. They are one product of matrices six times as long
 // along K: in each chunk of K the small ones come first, and after it the accumulators are added to
-// totals
-// (`promote`), so that what an instruction cuts off of them does not grow with K.
+// totals (`promote`), so that what an instruction cuts off of them does not grow with K.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ROOFTILE_DIALECT_BLAS_SIXPRODUCTS_H

@@ -55,7 +55,7 @@
 //   slicedK=1 depth=1 mma=fma products=4 complex=native summation=plain promote=0 stages=1
 //   prefetch=0 unroll=0 reduction=none splits=1 tail=overlap raster=1 residency=1 matrices=1
 //   loadsC=0
-//                  plain values of the plan, in its words (docs/Plan.md). With products=3 the
+//                  plain values of the plan, in its words (docs/Plan.md). With products=3 or 6 the
 //                  operation has math<emulated>, with summation=compensated `compensated`, with
 //                  reduction=atomic `anyOrder`
 //   plans=one      set (with dynamic=1): the plan with the accesses that are wished, where sizes
