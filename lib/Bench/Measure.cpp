@@ -5,6 +5,7 @@
 #include "rooftile/Runtime/Runtime.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include <cmath>
 #include <numeric>
 
 using namespace rooftile;
@@ -49,15 +50,21 @@ double Measurement::replay(Subject &subject) {
   return timed(subject, subject.graph->stream(), launch) / subject.calls;
 }
 
+void Measurement::useStream(void *stream) {
+  vendor.useStream(stream);
+  if (algorithms)
+    algorithms->useStream(stream);
+}
+
 void Measurement::capture(Subject &subject) {
   // All copies of the operands, so that none is in the cache when its turn comes again.
   subject.calls = std::clamp<int64_t>(sets, subject.calls, kMaxGraphCalls);
   subject.graph = driver.makeCallGraph();
   subject.failed |= !subject.graph;
   if (subject.graph) {
-    vendor.useStream(subject.graph->stream());
+    useStream(subject.graph->stream());
     subject.failed |= !subject.graph->capture([&] { callAll(subject, subject.calls); });
-    vendor.useStream(nullptr);
+    useStream(nullptr);
   }
   if (!subject.failed)
     replay(subject); // brings it to the device
@@ -125,7 +132,14 @@ std::vector<Measurement::Subject> Measurement::subjects(Job &job, const Operands
     all.back().row = &row;
     all.back().call = callOf(kernel, job.shape, operands);
   }
-  if (vendor) {
+  size_t count = algorithms ? algorithms->list(job.shape) : 0;
+  for (size_t algorithm = 0; algorithm < count; ++algorithm) {
+    all.emplace_back();
+    all.back().call = [this, algorithm, &job, &operands](size_t set) {
+      return algorithms->call(job.shape, operands, set, algorithm);
+    };
+  }
+  if (vendor && count == 0) {
     all.emplace_back();
     all.back().call = [this, &job, &operands](size_t set) {
       return vendor.call(job.shape, operands, set);
@@ -207,7 +221,10 @@ std::vector<Row> Measurement::run(Job &job) {
     warm(all.front(), isWarm ? kWarmJobMs : kWarmMs);
   isWarm = true;
   alternate(all);
-  double vendorMs = all.empty() || all.back().row ? std::nan("") : median(all.back().times);
+  double vendorMs = std::nan("");
+  for (const Subject &subject : all)
+    if (!subject.row && !subject.failed)
+      vendorMs = std::fmin(vendorMs, median(subject.times)); // NaN: the other
   for (Subject &subject : all)
     if (subject.row && !subject.failed) {
       subject.row->oursMs = median(subject.times);

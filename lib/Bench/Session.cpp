@@ -131,18 +131,26 @@ llvm::Expected<Results> rooftile::bench::runCases(const std::vector<Shape> &shap
     return driver.takeError();
   Vendor vendor;
   std::string whyNoVendor = "not asked for";
-  if (options.vendor)
+  VendorAlgorithms algorithms;
+  if (options.vendor && !options.bestOfVendor)
     vendor.open(**driver, whyNoVendor);
+  if (options.vendor && options.bestOfVendor && vendor.open(**driver, whyNoVendor) &&
+      !algorithms.open(**driver, whyNoVendor))
+    return llvm::createStringError(whyNoVendor);
   Contexts contexts;
   std::vector<Job> jobs = jobsOf(shapes, options, contexts);
   Results results;
   results.header = headerOf(**driver, vendor, whyNoVendor);
   if (options.measure.graph)
     results.header.push_back({"calls", "those of a sample replayed as one CUDA graph"});
+  if (algorithms)
+    results.header.push_back({"algorithm", "the fastest that cuBLASLt lists"});
   llvm::append_range(results.header, ceilings(contexts[0], options.kernel));
   if (!options.append)
     writeHeader(csv, results.header);
   Measurement measurement(**driver, vendor, options.measure);
+  if (algorithms)
+    measurement.useAlgorithms(algorithms);
   auto start = Clock::now();
   auto late = [&] { return options.timeLimit > 0 && secondsSince(start) > options.timeLimit; };
   size_t done = 0;

@@ -1,11 +1,11 @@
 //===- Vendor.cpp - cuBLAS, opened at run time ----------------------------===//
 //
-// cuBLAS is column-major: row-major C = op(A) op(B) is C^T = op(B)^T op(A)^T
-// there. Source of names and enumerators: the cuBLAS reference.
+// Functions by name; their arguments are those of VendorArguments.h.
 //
 //===----------------------------------------------------------------------===//
 
 #include "rooftile/Bench/Vendor.h"
+#include "VendorArguments.h"
 #include "llvm/ADT/StringExtras.h"
 
 #include <dlfcn.h>
@@ -16,8 +16,8 @@ using namespace rooftile::bench;
 /// Workspace that the vendor may use, as its documentation advises for Hopper (32 MiB) and more.
 static constexpr size_t kWorkspaceBytes = size_t(256) << 20;
 
-/// cublasComputeType_t and cublasGemmAlgo_t.
-static constexpr int kCompute32F = 68, kDefaultAlgorithm = -1;
+/// cublasGemmAlgo_t.
+static constexpr int kDefaultAlgorithm = -1;
 
 template <typename Function> static Function symbol(void *library, const char *name) {
   return reinterpret_cast<Function>(dlsym(library, name));
@@ -63,93 +63,6 @@ void Vendor::useStream(void *stream) const {
     setWorkspace(handle, workspace, kWorkspaceBytes);
 }
 
-namespace {
-/// The arguments of every gemm of the library, as it wants them.
-struct Arguments {
-  int transposeLeft, transposeRight, rows, columns, depth;
-  const void *alpha, *beta;
-  uint64_t left, right, out;
-  int leadingLeft, leadingRight, leadingOut;
-  long long strideLeft, strideRight, strideOut;
-  int batch;
-};
-} // namespace
-
-/// cublasOperation_t; none for conjugation alone, which it does not have.
-static std::optional<int> opOf(operation::Op op) {
-  switch (op) {
-  case operation::Op::N:
-    return 0;
-  case operation::Op::T:
-    return 1;
-  case operation::Op::C:
-    return 2;
-  case operation::Op::J:
-    break;
-  }
-  return std::nullopt;
-}
-
-namespace {
-/// alpha and beta in the type that the library reads. Complex values are aligned as such: 16 bytes
-/// for cuDoubleComplex.
-class VendorScalars {
-public:
-  explicit VendorScalars(const Shape &shape) : isDouble(bytesOf(realOf(shape.element())) == 8) {
-    Scalars scalars = scalarsOf(shape);
-    for (int component : {0, 1}) {
-      doubles[component] = scalars.alpha[component],
-      doubles[2 + component] = scalars.beta[component];
-      singles[component] = float(doubles[component]);
-      singles[2 + component] = float(doubles[2 + component]);
-    }
-  }
-  const void *alpha() const { return at(0); }
-  const void *beta() const { return at(2); }
-
-private:
-  const void *at(int index) const {
-    return isDouble ? static_cast<const void *>(doubles + index) : singles + index;
-  }
-  alignas(16) double doubles[4];
-  alignas(16) float singles[4];
-  bool isDouble;
-};
-} // namespace
-
-static int leadingOf(const Shape &shape, int operand) {
-  return int(shape.operation.operand(operand).leading);
-}
-
-/// op of the matrix that operand `operand` is in memory by rows, of which `op` is asked.
-static operation::Op inMemory(const Shape &shape, int operand, operation::Op op) {
-  bool isColumnMajor = shape.operation.operand(operand).order == operation::Order::ColumnMajor;
-  return isColumnMajor ? transposed(op) : op;
-}
-
-static Arguments vendorArguments(const Shape &shape, const OperandSet &operands,
-                                 const VendorScalars &scalars) {
-  const operation::Operation &operation = shape.operation;
-  int b = operation.alias == operation::Alias::AB ? 0 : 1;
-  return {*opOf(inMemory(shape, b, operation.opB)),
-          *opOf(inMemory(shape, 0, operation.opA)),
-          int(shape.n()),
-          int(shape.m()),
-          int(shape.k()),
-          scalars.alpha(),
-          scalars.beta(),
-          operands[b],
-          operands[0],
-          operands[2],
-          leadingOf(shape, b),
-          leadingOf(shape, 0),
-          leadingOf(shape, 2),
-          shape.step(b),
-          shape.step(0),
-          shape.step(2),
-          int(shape.batch())};
-}
-
 /// "cublasSgemm_v2": the function of the shape's routine and type.
 static std::string functionOf(const Shape &shape, const char *suffix) {
   return std::string("cublas") + llvm::toUpper(infoOf(shape.element()).letter) +
@@ -157,7 +70,7 @@ static std::string functionOf(const Shape &shape, const char *suffix) {
 }
 
 /// cublasSgemm and its relatives.
-static int callPlain(void *library, void *handle, const char *name, const Arguments &a) {
+static int callPlain(void *library, void *handle, const char *name, const VendorCall &a) {
   using Gemm = int (*)(void *, int, int, int, int, int, const void *, uint64_t, int, uint64_t, int,
                        const void *, uint64_t, int);
   auto gemm = symbol<Gemm>(library, name);
@@ -166,7 +79,7 @@ static int callPlain(void *library, void *handle, const char *name, const Argume
               : -1;
 }
 
-static int callBatched(void *library, void *handle, const char *name, const Arguments &a) {
+static int callBatched(void *library, void *handle, const char *name, const VendorCall &a) {
   using Gemm = int (*)(void *, int, int, int, int, int, const void *, uint64_t, int, long long,
                        uint64_t, int, long long, const void *, uint64_t, int, long long, int);
   auto gemm = symbol<Gemm>(library, name);
@@ -177,7 +90,7 @@ static int callBatched(void *library, void *handle, const char *name, const Argu
 }
 
 /// cublasSgemmBatched and its relatives: arrays of pointers.
-static int callByPointers(void *library, void *handle, const char *name, const Arguments &a) {
+static int callByPointers(void *library, void *handle, const char *name, const VendorCall &a) {
   using Gemm = int (*)(void *, int, int, int, int, int, const void *, uint64_t, int, uint64_t, int,
                        const void *, uint64_t, int, int);
   auto gemm = symbol<Gemm>(library, name);
@@ -187,19 +100,21 @@ static int callByPointers(void *library, void *handle, const char *name, const A
               : -1;
 }
 
-/// 16-bit elements by pointers, accumulators in f32.
-static int callMixedByPointers(void *library, void *handle, int dataType, const Arguments &a) {
+/// Elements of a type that have matrix units, accumulators in f32: by pointers.
+static int callMixedByPointers(void *library, void *handle, int dataType, int computeType,
+                               const VendorCall &a) {
   using Gemm = int (*)(void *, int, int, int, int, int, const void *, uint64_t, int, int, uint64_t,
                        int, int, const void *, uint64_t, int, int, int, int, int);
   auto gemm = symbol<Gemm>(library, "cublasGemmBatchedEx");
   return gemm ? gemm(handle, a.transposeLeft, a.transposeRight, a.rows, a.columns, a.depth, a.alpha,
                      a.left, dataType, a.leadingLeft, a.right, dataType, a.leadingRight, a.beta,
-                     a.out, dataType, a.leadingOut, a.batch, kCompute32F, kDefaultAlgorithm)
+                     a.out, dataType, a.leadingOut, a.batch, computeType, kDefaultAlgorithm)
               : -1;
 }
 
-/// 16-bit elements, accumulators in f32.
-static int callMixed(void *library, void *handle, int dataType, const Arguments &a) {
+/// Those of a batch with a stride, or of one matrix.
+static int callMixed(void *library, void *handle, int dataType, int computeType,
+                     const VendorCall &a) {
   using Gemm = int (*)(void *, int, int, int, int, int, const void *, uint64_t, int, int, long long,
                        uint64_t, int, int, long long, const void *, uint64_t, int, int, long long,
                        int, int, int);
@@ -207,18 +122,17 @@ static int callMixed(void *library, void *handle, int dataType, const Arguments 
   return gemm ? gemm(handle, a.transposeLeft, a.transposeRight, a.rows, a.columns, a.depth, a.alpha,
                      a.left, dataType, a.leadingLeft, a.strideLeft, a.right, dataType,
                      a.leadingRight, a.strideRight, a.beta, a.out, dataType, a.leadingOut,
-                     a.strideOut, a.batch, kCompute32F, kDefaultAlgorithm)
+                     a.strideOut, a.batch, computeType, kDefaultAlgorithm)
               : -1;
 }
 
 bool Vendor::gemm(const Shape &shape, const OperandSet &operands) const {
-  constexpr int kReal16F = 2, kReal16BF = 14; // cudaDataType
   VendorScalars scalars(shape);
-  Arguments arguments = vendorArguments(shape, operands, scalars);
-  if (bytesOf(shape.element()) == 2)
-    return (shape.byPointers() ? callMixedByPointers : callMixed)(
-               library, handle, shape.element() == Element::F16 ? kReal16F : kReal16BF,
-               arguments) == 0;
+  VendorCall arguments = vendorArguments(shape, operands, scalars);
+  VendorTypes types = vendorTypes(shape);
+  if (bytesOf(shape.element()) == 2 || types.isTf32())
+    return (shape.byPointers() ? callMixedByPointers : callMixed)(library, handle, types.data,
+                                                                  types.compute, arguments) == 0;
   if (shape.byPointers())
     return callByPointers(library, handle, functionOf(shape, "Batched").c_str(), arguments) == 0;
   if (shape.batch() > 1)
@@ -301,25 +215,6 @@ bool Vendor::solveBatch(const Shape &shape, const OperandSet &pointers) const {
   auto solve = symbol<Solve>(library, functionOf(shape, "Batched").c_str());
   return solve && solve(handle, a.side, a.uplo, a.op, a.diag, a.rows, a.columns, a.scalars.alpha(),
                         pointers[0], a.leading, pointers[2], a.leadingC, int(shape.batch())) == 0;
-}
-
-/// Whether the library has a call for it: conjugation only with transposition, one order of A and B
-/// in rank updates, B of symm and hemm in that of C, no epilogue.
-static bool isCallable(const Shape &shape) {
-  const operation::Operation &operation = shape.operation;
-  bool isProduct = operation.routine == Routine::Gemm;
-  bool isConjugate = operation.info().a == operation::Structure::Hermitian ||
-                     operation.info().c == operation::Structure::Hermitian;
-  auto isColumnMajor = [&](int operand) {
-    return operation.has(operand) &&
-           operation.operand(operand).order == operation::Order::ColumnMajor;
-  };
-  bool isOrdered = !operation.has(1) ||
-                   isColumnMajor(1) == (operation.info().hasSide ? false : isColumnMajor(0));
-  int b = operation.alias == operation::Alias::AB ? 0 : 1;
-  return !operation.epilogue.exists() && opOf(inMemory(shape, 0, operation.opA)) &&
-         opOf(inMemory(shape, b, operation.opB)) && (isProduct || isOrdered) &&
-         !(isConjugate && isColumnMajor(0));
 }
 
 bool Vendor::call(const Shape &shape, const Operands &operands, size_t set) const {

@@ -42,6 +42,10 @@ static cl::opt<bool> graph("graph",
                                     "what launches cost the host"),
                            cl::cat(category));
 static cl::opt<bool> noVendor("no-vendor", cl::desc("Time ours alone"), cl::cat(category));
+static cl::opt<bool> bestOfVendor("vendor-best",
+                                  cl::desc("Compare with the best algorithm that cuBLASLt lists, "
+                                           "not with the one that cuBLAS picks"),
+                                  cl::cat(category));
 static cl::opt<bool> dryRun("dry-run",
                             cl::desc("List cases with plans and predictions; needs no GPU"),
                             cl::cat(category));
@@ -86,7 +90,7 @@ static int runBench() {
   options.measure.graph = graph;
   options.measure.samples = samples;
   options.timeLimit = timeLimit;
-  options.vendor = !noVendor;
+  options.vendor = !noVendor, options.bestOfVendor = bestOfVendor;
   auto shapes = listFile.empty() ? shapesOf(classes, types) : readList(listFile);
   if (!shapes)
     return error(llvm::toString(shapes.takeError()));

@@ -5,6 +5,7 @@
 #include "rooftile/Bench/Candidates.h"
 #include "rooftile/Bench/Stopwatch.h"
 #include "rooftile/Bench/Vendor.h"
+#include "rooftile/Bench/VendorAlgorithms.h"
 
 #include <functional>
 
@@ -36,6 +37,9 @@ public:
   /// For the jobs that follow: data on the device, and clocks at their height, stay.
   void setOptions(const MeasureOptions &next) { options = next; }
 
+  /// The vendor's time of a job is that of the best of these, where there are any for it.
+  void useAlgorithms(VendorAlgorithms &given) { algorithms = &given; }
+
   /// One row for each kernel: verified on poisoned memory, then timed in turn with the others and
   /// the vendor's, in samples of many calls between two events.
   std::vector<Row> run(Job &job);
@@ -64,6 +68,7 @@ private:
     return subject.graph ? replay(subject) : sample(subject, subject.calls);
   }
   void callAll(Subject &subject, int calls);
+  void useStream(void *stream); ///< for the vendor's calls
   void capture(Subject &subject);
   void chooseCalls(Subject &subject);
   void warm(Subject &subject, double milliseconds);
@@ -71,6 +76,7 @@ private:
 
   const Driver &driver;
   const Vendor &vendor;
+  VendorAlgorithms *algorithms = nullptr;
   MeasureOptions options;
   DeviceData data;
   Stopwatch watch;

@@ -11,8 +11,9 @@ struct SessionOptions {
   MeasureOptions measure;
   PlanQuery plans; ///< which of those that the model has evaluated
   bool vendor = true;
-  double timeLimit = 0; ///< seconds after which no case begins; 0: none
-  bool append = false;  ///< rows follow those of an earlier run: no header
+  bool bestOfVendor = false; ///< its best algorithm in place of the one that it picks
+  double timeLimit = 0;      ///< seconds after which no case begins; 0: none
+  bool append = false;       ///< rows follow those of an earlier run: no header
 };
 
 /// Times all shapes: some are compiled on all cores, then measured one by one, and so on. Rows go
