@@ -122,7 +122,10 @@ enum {
   ROOFTILE_MATH_STRICT = 0, /* that of the type */
   /* Products of another kind with an error bound of the same size, where they are faster: six of
      bf16 numbers for one of f32, three real ones for a complex one. docs/Dialect.md has bounds. */
-  ROOFTILE_MATH_EMULATED = 1
+  ROOFTILE_MATH_EMULATED = 1,
+  /* Factors of f32 may be rounded to 11 significant bits, which tensor cores multiply at half of
+     the rate of 16-bit ones; sums are of f32. Other types are as with STRICT. */
+  ROOFTILE_MATH_TF32 = 2
 };
 
 /* A function of each element, after the bias. For real C; where that is f64, RELU only. */

@@ -42,6 +42,11 @@ template <typename T> struct Product {
 
   /// Length of all dot products.
   int64_t k() const { return shape.k() * int64_t(terms.size()); }
+  /// Loss of the product of two elements with math<tf32>, each of which has fewer bits.
+  double lossOfFactors() const {
+    bool isTf32 = shape.operation.math == operation::Math::Tf32 && std::is_same_v<T, float>;
+    return isTf32 ? 0x1p-9 : 0;
+  }
   bool readsC() const { return beta != Wide<T>(0); }
   bool hasBias() const { return shape.operation.epilogue.bias != operation::Bias::None; }
   Wide<T> biasAt(int64_t row, int64_t column) const {
@@ -83,14 +88,16 @@ template <typename T> std::string Product<T>::checkRows() const {
   // Sums of K products of values in [-1, 1] have deviation sqrt(K) / 3, and each of K roundings
   // of such a sum, u / 2 of it; N of them add up. Sums here round, too. alpha, beta and a bias have
   // values of about 1. Where C is coarser than the accumulators, so does each of its elements.
-  // Components of complex elements are sums of twice as many products.
+  // Components of complex elements are sums of twice as many products. What tf32 loses of factors
+  // has their sign: it scales C.
   double roundings = 2 * kSumRounding<T> * (kComponents<T> * k() + 8.0) +
-                     2 * kLastRounding<T> * (std::sqrt(double(k())) + (readsC() || hasBias()));
+                     2 * kLastRounding<T> * (std::sqrt(double(k())) + (readsC() || hasBias())) +
+                     lossOfFactors() * std::sqrt(double(k()));
   double scale = std::max(1.0, double(std::abs(terms.front().factor)));
   double bound =
       kDeviations * kComponents<T> * scale * roundings / 3 * std::sqrt(double(c.columns));
   for (int64_t i = 0; i < c.rows; ++i)
-    if (!(std::abs(actual[i] - expected[i]) <= bound))
+    if (!(std::abs(actual[i] - expected[i]) <= bound + lossOfFactors() * std::abs(expected[i])))
       return llvm::formatv("row {0} of matrix {1}: C x is {2}, expected {3}, bound {4:e2}", i,
                            index, show(actual[i]), show(expected[i]), bound);
   return "";
@@ -140,6 +147,7 @@ template <typename T> std::string Product<T>::checkElement(int64_t row, int64_t 
   double roundings = kComponents<T> * (k() + 8.0) + (isActivated ? kActivationRoundings : 0);
   double bound = (isActivated ? 2 : 1) * kComponents<T> * roundings * kSumRounding<T> *
                      (size + (isActivated ? 1 : 0)) +
+                 (isActivated ? 2 : 1) * lossOfFactors() * size +
                  ElementTraits<T>::rounding * double(std::abs(sum));
   Wide<T> actual(c.at(row, column));
   if (!(std::abs(actual - sum) <= bound))

@@ -111,7 +111,8 @@ static bool parseSizes(StringRef text, int64_t (&sizes)[3]) {
   return true;
 }
 
-/// `batch=3`, `share=b`, `dynamic`, `anyOrder`, `compensated`, `emulated`, `exact`, `class=square`
+/// `batch=3`, `share=b`, `dynamic`, `anyOrder`, `compensated`, `emulated`, `tf32`,
+/// `exact`, `class=square`
 static llvm::Error parseModifier(StringRef word, Words &words) {
   if (StringRef now = operation::currentWord(word); now != word) {
     llvm::WithColor::note() << "'" << word << "' is called '" << now << "' now\n";
@@ -127,6 +128,8 @@ static llvm::Error parseModifier(StringRef word, Words &words) {
     operation.rounding = operation::Rounding::Compensated;
   else if (word == "emulated")
     operation.math = operation::Math::Emulated;
+  else if (word == "tf32")
+    operation.math = operation::Math::Tf32;
   else if (word == "exact")
     operation.dependence = operation::Dependence::Exact;
   else if (name == "share" && (value == "a" || value == "b"))
@@ -140,7 +143,7 @@ static llvm::Error parseModifier(StringRef word, Words &words) {
   else if (name != "batch" || value.getAsInteger(10, words.batch) || words.batch < 1 ||
            words.batch > kMaxSize)
     return expected("batch=B, share=a, share=b, pointers, dynamic, anyOrder, compensated, "
-                    "emulated, exact, class=NAME, a key of docs/Operations.md (" +
+                    "emulated, tf32, exact, class=NAME, a key of docs/Operations.md (" +
                         llvm::join(std::begin(kOwnKeys), std::end(kOwnKeys), "=, ") +
                         "=) or a plan <macro = ...>",
                     word);
@@ -275,10 +278,11 @@ static llvm::Error checkTimed(const operation::Operation &operation) {
 /// TYPE OP MxNxK and modifiers.
 static llvm::Error parseLetters(llvm::ArrayRef<StringRef> words, StringRef line, Shape &shape) {
   if (words.size() < 3)
-    return expected("TYPE OP MxNxK [batch=B] [share=a|b] [pointers] [dynamic] [anyOrder] "
-                    "[compensated] [emulated] [exact] [class=NAME] [PLAN], or the line of an "
-                    "operation",
-                    line);
+    return expected(
+        "TYPE OP MxNxK [batch=B] [share=a|b] [pointers] [dynamic] [anyOrder] "
+        "[compensated] [emulated] [tf32] [exact] [class=NAME] [PLAN], or the line of an "
+        "operation",
+        line);
   std::optional<Element> element = operation::elementNamed(words[0]);
   if (!element)
     return expected("a type of f32, f64, c64, c128, f16, bf16", words[0]);
@@ -438,6 +442,7 @@ std::string Shape::modifiers() const {
   add(operation.summation == operation::Summation::AnyOrder, " anyOrder");
   add(operation.rounding == operation::Rounding::Compensated, " compensated");
   add(operation.math == operation::Math::Emulated, " emulated");
+  add(operation.math == operation::Math::Tf32, " tf32");
   add(operation.dependence == operation::Dependence::Exact, " exact");
   return text + ownKeys(*this);
 }

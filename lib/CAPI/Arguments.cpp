@@ -43,7 +43,7 @@ static Failure checkChoices(const rooftile_operation &args) {
       {"scalars", args.scalars, ROOFTILE_SCALARS_HOST, ROOFTILE_SCALARS_DEVICE, true},
       {"bias_kind", args.bias_kind, ROOFTILE_BIAS_NONE, ROOFTILE_BIAS_PER_COLUMN, true},
       {"activation", args.activation, ROOFTILE_ACTIVATION_NONE, ROOFTILE_TANH, true},
-      {"math", args.math, ROOFTILE_MATH_STRICT, ROOFTILE_MATH_EMULATED, isMixed}};
+      {"math", args.math, ROOFTILE_MATH_STRICT, ROOFTILE_MATH_TF32, isMixed}};
   for (const Choice &choice : choices)
     if (choice.isUsed && (choice.value < choice.first || choice.value > choice.last))
       return invalid(std::string(choice.name) + " is " + std::to_string(choice.value) +

@@ -8,6 +8,7 @@
 #include "rooftile/Dialect/Blas/Limits.h"
 #include "rooftile/Dialect/ElementType.h"
 #include "rooftile/InitAll.h"
+#include "rooftile/Operation/Words.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
@@ -177,8 +178,7 @@ void Writer::createEpilogue(blas::GemmOp op) {
 
 Operation *Writer::createProduct() {
   const operation::Epilogue &epilogue = operation.epilogue;
-  auto math = operation.math == operation::Math::Emulated ? blas::MathMode::Emulated
-                                                          : blas::MathMode::Strict;
+  auto math = *blas::symbolizeMathMode(operation::wordOf(operation.math));
   bool anyOrder = operation.summation == operation::Summation::AnyOrder;
   bool compensated = operation.rounding == operation::Rounding::Compensated;
   ArrayAttr dims;

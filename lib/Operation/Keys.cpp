@@ -252,9 +252,9 @@ static constexpr Field kFields[] = {
     ROOFTILE_CHOICE("activation", epilogue.activation,
                     "none, relu, gelu, gelu_tanh, sigmoid, silu, tanh",
                     "a function of each element", ROOFTILE_IF(hasEpilogue)),
-    ROOFTILE_CHOICE("math", math, "strict, emulated",
+    ROOFTILE_CHOICE("math", math, "strict, emulated, tf32",
                     "emulated: three real products for a complex one, six of bf16 for "
-                    "one of f32",
+                    "one of f32; tf32: factors of f32 are rounded to 11 significant bits",
                     always),
     ROOFTILE_CHOICE("summation", summation, "ordered, anyOrder",
                     "anyOrder: results may differ from run to run", always),

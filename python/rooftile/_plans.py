@@ -112,7 +112,7 @@ def plan(m: int, n: int, k: int, dtype: Any, chip: str = "h200", op: str = "nn",
         dtype: "f16", "bf16", "f32", "f64", "c64", "c128", or a dtype of NumPy or PyTorch.
         chip: a name of chips(), or a file of a target; empty: the GPU present.
         op: "nn", "nt", "tn" or "tt": which of A and B is transposed.
-        math: "strict" or "emulated", as of gemm.
+        math: "strict", "emulated" or "tf32", as of gemm.
         top: plans in the table.
 
     Raises ValueError for an unknown chip or op and for sizes out of range, TypeError for a dtype.
@@ -120,16 +120,16 @@ def plan(m: int, n: int, k: int, dtype: Any, chip: str = "h200", op: str = "nn",
     op = op.lower()
     if op not in ("nn", "nt", "tn", "tt"):
         raise ValueError(f"op is '{op}'; expected nn, nt, tn or tt")
-    if math not in ("strict", "emulated"):
-        raise ValueError(f"math is '{math}'; expected strict or emulated")
+    if math not in ("strict", "emulated", "tf32"):
+        raise ValueError(f"math is '{math}'; expected strict, emulated or tf32")
     for name, value in (("m", m), ("n", n), ("k", k), ("batch", batch), ("top", top)):
         if int(value) != value or value < 1:
             raise ValueError(f"{name} is {value}; expected 1 or more")
     line = f"{_type_name(dtype)} {op} {int(m)}x{int(n)}x{int(k)}"
     if batch > 1:
         line += f" batch={int(batch)}"
-    if math == "emulated":
-        line += " emulated"
+    if math != "strict":
+        line += f" {math}"
     text, data, report = core().plan(line, chip, int(top))
     if not report:
         return Plan(text, json.loads(data))

@@ -40,8 +40,9 @@ def gemm(a: ArrayT, b: ArrayT, *, alpha: complex = 1, beta: complex = 0,
         activation: "relu", "gelu" (by erf), "gelu_tanh", "sigmoid", "silu" or "tanh", of a real
             result; of f64 "relu" only.
         math: "emulated": products of another kind with an error bound of the same size are allowed
-            where they are faster, six of bf16 numbers for one of f32, three real ones for a complex
-            one; or "strict".
+            where they are faster, six of bf16 numbers for one of f32 (of c64, too), three real ones
+            for a complex one; "tf32": elements of f32 matrices are rounded to 11 significant bits
+            where tensor cores multiply them, others are as with "strict"; or "strict".
         copy: whether operands that no kernel accepts (stepped, negative or overlapping
             strides, another byte order) are copied, instead of refused; `out` never is.
         chip: what is planned for; empty: the GPU present.

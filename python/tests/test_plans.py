@@ -80,5 +80,5 @@ def test_emulated():
                         for math in ("strict", "emulated"))
     assert "6 products, A and B packed" in emulated.text
     assert "6 products" not in strict.text
-    with pytest.raises(ValueError, match="math is 'fast'; expected strict or emulated"):
+    with pytest.raises(ValueError, match="math is 'fast'; expected strict, emulated or tf32"):
         rooftile.plan(64, 64, 64, "f32", math="fast")

@@ -127,7 +127,7 @@ def test_emulated(integers, dtype):
     a, b, c = integers((5, 7), dtype), integers((7, 6), dtype), integers((5, 6), dtype)
     result = rooftile.gemm(a, b, alpha=2, beta=-1, c=c, math="emulated")
     np.testing.assert_array_equal(result, 2 * a @ b - c)
-    with pytest.raises(ValueError, match="math is 'fast'; expected 'strict' or 'emulated'"):
+    with pytest.raises(ValueError, match="math is 'fast'; expected 'strict', 'emulated' or 'tf32'"):
         rooftile.gemm(a, b, math="fast")
 
 

@@ -35,6 +35,16 @@ def test_errors(rng, graded, units):
     assert (error <= units * 2.0**-24 * (np.abs(wide[0]) @ np.abs(wide[1]))).all()
 
 
+def test_tf32(rng):
+    """Rounded to 11 bits: errors are larger than those of f32, and below 2^-10 |A| |B|."""
+    assert "tf32" in rooftile.plan(256, 128, 512, "f32", chip="h200", math="tf32").text
+    a, b = (rng.uniform(-1, 1, shape).astype("float32") for shape in ((256, 512), (512, 128)))
+    wide = a.astype("float64"), b.astype("float64")
+    error = np.abs(rooftile.gemm(a, b, math="tf32", chip="h200") - wide[0] @ wide[1])
+    units = error / (np.abs(wide[0]) @ np.abs(wide[1]))
+    assert 2.0**-16 < units.max() < 2.0**-10
+
+
 def test_special_values(rng):
     """As in f32: infinity times 0 is NaN, and infinity times anything else is infinity."""
     a, b = (rng.uniform(0.5, 1, shape).astype("float32") for shape in ((M, K), (K, N)))

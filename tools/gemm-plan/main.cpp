@@ -4,6 +4,7 @@
 #include "rooftile/Bench/IsaTable.h"
 #include "rooftile/Bench/Kernel.h"
 #include "rooftile/Bench/PlanTable.h"
+#include "rooftile/Operation/Words.h"
 #include "rooftile/Target/Chips.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
@@ -22,10 +23,11 @@ static cl::opt<std::string> op("op",
                                cl::init("nn"), cl::cat(category));
 static cl::opt<int64_t> batch("batch", cl::desc("Products of a batch (default 1)"), cl::init(1),
                               cl::cat(category));
-static cl::opt<bool> emulated("emulated",
-                              cl::desc("With math<emulated>: six products of bf16 for one of f32, "
-                                       "three real ones for a complex one"),
-                              cl::cat(category));
+static cl::opt<std::string> math(
+    "math",
+    cl::desc("What arithmetic is allowed: strict (default), emulated (six products of bf16 for "
+             "one of f32, three real ones for a complex one) or tf32"),
+    cl::init("strict"), cl::cat(category));
 static cl::opt<std::string> chip("chip", cl::desc("Plan for this chip (default: the GPU present)"),
                                  cl::value_desc("name"), cl::cat(category));
 static cl::opt<int> top("top", cl::desc("Plans with other tiles in the table (default 8)"),
@@ -81,12 +83,15 @@ static llvm::Error run(mlir::MLIRContext &context) {
     return timed ? writeChoosingTimes(*shapes, chip, context, llvm::outs())
                  : writePicks(*shapes, chip, context, llvm::outs());
   }
+  if (!rooftile::operation::choiceNamed<rooftile::operation::Math>(math))
+    return llvm::createStringError("--math=" + math + ": expected " +
+                                   rooftile::operation::wordsOf<rooftile::operation::Math>());
   std::string line = type + " " + op + " " + std::to_string(sizes[0]) + "x" +
                      std::to_string(sizes[1]) + "x" + std::to_string(sizes[2]);
   if (batch != 1)
     line += " batch=" + std::to_string(batch);
-  if (emulated)
-    line += " emulated";
+  if (math != "strict")
+    line += " " + math;
   auto shape = Shape::parse(line);
   if (!shape)
     return shape.takeError();

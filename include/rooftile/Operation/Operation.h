@@ -90,7 +90,7 @@ struct Epilogue {
 };
 
 /// Whether complex products may be computed by three real ones instead of four.
-enum class Math : uint8_t { Strict, Emulated };
+enum class Math : uint8_t { Strict, Emulated, Tf32 };
 /// Whether the order of summation may differ from run to run.
 enum class Summation : uint8_t { Ordered, AnyOrder };
 /// Whether accumulators keep what rounding lost.

@@ -38,7 +38,7 @@ template <> struct Words<Activation> {
                                          "sigmoid", "silu", "tanh"};
 };
 template <> struct Words<Math> {
-  static constexpr const char *list[] = {"strict", "emulated"};
+  static constexpr const char *list[] = {"strict", "emulated", "tf32"};
 };
 template <> struct Words<Summation> {
   static constexpr const char *list[] = {"ordered", "anyOrder"};

@@ -95,11 +95,11 @@ ROOFTILE_EXPORT bool rooftileIsAligned(int64_t address, int64_t bytes, int64_t r
 ROOFTILE_EXPORT bool rooftileHasRoom(int64_t present, int64_t needed);
 
 /// Makes a descriptor of a matrix, 128 bytes, by which kernels have boxes of it copied: `vectors`
-/// vectors of `length` real elements of `realBytes` (2, 4 or 8) each, `vectorBytes` apart; a box
-/// has `boxVectors` vectors of `boxLength` real elements. False, with a recorded error, where the
-/// hardware does not support it: the address and `vectorBytes` must be multiples of 16, sides of
-/// the matrix shorter than 2^31, those of the box at most 256; `swizzleBytes` is 0, or 128 where
-/// vectors of the box have as many bytes.
+/// vectors of `length` real elements of `realBytes` (2, 4 or 8; 260: 4, rounded to tf32) each,
+/// `vectorBytes` apart; a box has `boxVectors` vectors of `boxLength` real elements. False, with a
+/// recorded error, where the hardware does not support it: the address and `vectorBytes` must be
+/// multiples of 16, sides of the matrix shorter than 2^31, those of the box at most 256;
+/// `swizzleBytes` is 0, or 128 where vectors of the box have as many bytes.
 ROOFTILE_EXPORT bool rooftileTensorMap(void *descriptor, int64_t address, int64_t realBytes,
                                        int64_t length, int64_t vectors, int64_t vectorBytes,
                                        int64_t boxLength, int64_t boxVectors, int64_t swizzleBytes);

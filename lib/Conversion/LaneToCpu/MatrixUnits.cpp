@@ -3,12 +3,14 @@
 // A lane writes its registers where the runtime asks for them, as f64, names the instruction and
 // suspends; when all lanes of its subgroup have come there, the runtime multiplies
 // (lib/Runtime/Cpu/Subgroup.cpp) and the lane finds its accumulators in place of its registers of
-// c. Products of f16 and bf16 are exact there, and their accumulators are rounded to f32 once.
+// c. Products of f16 and bf16 are exact there, and their accumulators are rounded to f32 once; of
+// tf32 the first 19 bits count.
 //
 //===----------------------------------------------------------------------===//
 
 #include "MatrixUnits.h"
 #include "Coroutine.h"
+#include "rooftile/Dialect/Tile/Instructions.h"
 
 using namespace mlir;
 using namespace rooftile;
@@ -93,10 +95,27 @@ static Value registerOf(OpBuilder &builder, Location loc, Value thread, int64_t 
   return fieldOf(builder, loc, registers, 8 * index);
 }
 
+/// The nearest number of tf32, as rooftile::toTf32.
+static Value toTf32(OpBuilder &builder, Location loc, Value number) {
+  Type i32 = builder.getI32Type();
+  auto constant = [&](uint32_t value) -> Value {
+    return LLVM::ConstantOp::create(builder, loc, i32, int64_t(int32_t(value)));
+  };
+  Value bits = LLVM::BitcastOp::create(builder, loc, i32, number), exponent = constant(0x7F800000);
+  Value ofExponent = LLVM::AndOp::create(builder, loc, bits, exponent);
+  Value special = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, ofExponent, exponent);
+  Value rounded = LLVM::AddOp::create(builder, loc, bits, constant(0x1000));
+  rounded = LLVM::AndOp::create(builder, loc, rounded, constant(0xFFFFE000));
+  bits = LLVM::SelectOp::create(builder, loc, special, bits, rounded);
+  return LLVM::BitcastOp::create(builder, loc, number.getType(), bits);
+}
+
 void rooftile::offerRegisters(OpBuilder &builder, lane::MmaOp op, Value thread, int64_t place) {
   Location loc = op.getLoc();
+  bool isTf32 = tile::findInstruction(op.getInstruction().getName())->isOfTf32();
+  size_t factors = op.getA().size() + op.getB().size();
   for (auto [index, value] : llvm::enumerate(op.getOperands())) {
-    Value number = value;
+    Value number = isTf32 && index < factors ? toTf32(builder, loc, value) : value;
     if (!number.getType().isF64())
       number = LLVM::FPExtOp::create(builder, loc, builder.getF64Type(), number);
     LLVM::StoreOp::create(builder, loc, number, registerOf(builder, loc, thread, index));

@@ -2,8 +2,8 @@
 //
 // The runtime multiplies at the wait for a product (lib/Runtime/Cpu/Products.h):
 //
-//   rooftileCpuMultiply(thread, instruction, a, b, registers, repetitions, bf16, panels of a,
-//                       panels of b, last, site)
+//   rooftileCpuMultiply(thread, instruction, a, b, registers, repetitions, format, panels of
+//                       a, panels of b, last, site)
 //   rooftileCpuWaitForProducts(thread, pending groups)
 //   rooftileCpuFinish(thread, registers, count)
 //   rooftileCpuFence(thread)
@@ -81,7 +81,8 @@ struct AsyncMmaPattern : ThreadPattern<lane::AsyncMmaOp> {
   LogicalResult matchAndRewrite(lane::AsyncMmaOp op, PatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     auto site = op->getAttrOfType<IntegerAttr>(kSiteName);
-    bool isBf16 = op.getInstruction().getTypes()[0].isBF16();
+    Type factors = op.getInstruction().getTypes()[0];
+    int64_t format = factors.isF32() ? 2 : factors.isBF16() ? 1 : 0; // FactorFormat
     Registers registers(rewriter, loc, op.getC());
     Value operands[] = {thread,
                         descriptionOf(rewriter, loc, op.getInstruction()),
@@ -89,7 +90,7 @@ struct AsyncMmaPattern : ThreadPattern<lane::AsyncMmaOp> {
                         elementAddress(rewriter, loc, op.getB(), op.getBIndex()),
                         registers.get(),
                         runtimeNumber(rewriter, loc, op.getRepeated()),
-                        runtimeNumber(rewriter, loc, isBf16),
+                        runtimeNumber(rewriter, loc, format),
                         runtimeNumber(rewriter, loc, op.getPanelsOfA().value_or(-1)),
                         runtimeNumber(rewriter, loc, op.getPanelsOfB().value_or(-1)),
                         runtimeNumber(rewriter, loc, op.getLast()),

@@ -3,7 +3,7 @@
 // The table's fragments are those of PTX, so a lane.mma is one intrinsic of LLVM, named by shape
 // and type: upstream's nvvm.mma.sync does not have every f64 shape. One whose operands are
 // exchanged gives its registers of B as those of A, and its registers of A as those of B. Elements
-// of 16 bits share a register with the next one.
+// of 16 bits share a register with the next one; those of tf32 are rounded.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,11 +17,18 @@ using namespace mlir;
 using namespace rooftile;
 
 /// `values` in registers of 32 bits, the first in the low bits: pairs of f16 as vectors, others as
-/// integers, as the intrinsics expect them. Wide values have registers of their own.
-static SmallVector<Value> pack(OpBuilder &builder, Location loc, ValueRange numbers) {
+/// integers, as the intrinsics expect them; `words`: f32 as those of the nearest tf32. Wide values
+/// have registers of their own.
+static SmallVector<Value> pack(OpBuilder &builder, Location loc, ValueRange numbers, bool words) {
   Type type = numbers.front().getType();
   constexpr unsigned kRegisterBits = 32;
   unsigned count = kRegisterBits / type.getIntOrFloatBitWidth();
+  if (words)
+    return llvm::map_to_vector(numbers, [&](Value number) {
+      return LLVM::CallIntrinsicOp::create(builder, loc, builder.getI32Type(),
+                                           builder.getStringAttr("llvm.nvvm.f2tf32.rna"), number)
+          .getResults();
+    });
   if (count <= 1)
     return SmallVector<Value>(numbers);
   auto vector = VectorType::get(count, type);
@@ -52,8 +59,8 @@ struct MmaPattern : OpRewritePattern<lane::MmaOp> {
     if (own.isExchanged())
       std::swap(all[0], all[1]);
     SmallVector<Value> operands;
-    for (ValueRange registers : all)
-      llvm::append_range(operands, pack(rewriter, loc, registers));
+    for (auto [index, registers] : llvm::enumerate(all))
+      llvm::append_range(operands, pack(rewriter, loc, registers, own.isOfTf32() && index < 2));
     StringAttr name = rewriter.getStringAttr(own.intrinsic);
     Value sums = LLVM::CallIntrinsicOp::create(rewriter, loc, result, name, operands).getResults();
     rewriter.replaceOp(op, fieldsOf(rewriter, loc, sums));

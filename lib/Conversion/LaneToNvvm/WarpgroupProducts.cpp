@@ -65,15 +65,19 @@ struct AsyncMmaPattern : OpRewritePattern<lane::AsyncMmaOp> {
     return success();
   }
 
-  /// D = A * B + D, nothing negated; 0 for a factor along K, 1 for one in panels.
+  /// D = A * B + D, nothing negated; 0 for a factor along K, 1 for one in panels, where there may
+  /// be panels.
   static std::string textOf(lane::AsyncMmaOp op, const tile::Instruction &own) {
     int64_t count = op.getC().size();
     std::string name = llvm::formatv(own.intrinsic.data(), op.getRepeated() * own.n), registers;
     for (int64_t index = 0; index < count; ++index)
       registers += (index == 0 ? "$" : ", $") + std::to_string(index);
+    std::string orders = own.needsRowsOfK ? ""
+                                          : std::string(op.getPanelsOfA() ? ", 1" : ", 0") +
+                                                (op.getPanelsOfB() ? ", 1" : ", 0");
     return "{\n\t.reg .pred adds;\n\tsetp.ne.b32 adds, 1, 0;\n\t" + name + " {" + registers +
-           "}, $" + std::to_string(count) + ", $" + std::to_string(count + 1) + ", adds, 1, 1, " +
-           (op.getPanelsOfA() ? "1, " : "0, ") + (op.getPanelsOfB() ? "1" : "0") + ";\n\t}";
+           "}, $" + std::to_string(count) + ", $" + std::to_string(count + 1) + ", adds, 1, 1" +
+           orders + ";\n\t}";
   }
 };
 

@@ -10,7 +10,8 @@ using namespace rooftile::tile;
 /// register target constraints" (13.0; 60 of 64, though kernels use 32).
 static constexpr int64_t kLeastRegisters = 64;
 
-static constexpr Number kF64{"f64", 8}, kF32{"f32", 4}, kF16{"f16", 2}, kBF16{"bf16", 2, "bf16"};
+static constexpr Number kF64{"f64", 8}, kF32{"f32", 4}, kF16{"f16", 2}, kBF16{"bf16", 2, "bf16"},
+    kTF32{"f32", 4, "tf32"};
 
 /// C of an instruction of 16 x 8: a lane has two neighbours of a row, and those eight rows on.
 static Fragment fragmentOfC() { return {{{4, 0, 2}, {8, 1, 0}}, {{2, 0, 1}, {2, 8, 0}}}; }
@@ -97,6 +98,21 @@ static std::vector<Instruction> halfInstructions() {
   return {half, ofNumbers(half, kBF16, "m16n8k16_bf16", "llvm.nvvm.mma.m16n8k16.row.col.bf16")};
 }
 
+/// That of tf32. Source: as above, "... for mma.m16n8k8".
+static Instruction tf32Instruction() {
+  return {.name = "m16n8k8_tf32",
+          .factors = kTF32,
+          .sums = kF32,
+          .m = 16,
+          .n = 8,
+          .k = 8,
+          .a = {{{4, 0, 1}, {8, 1, 0}}, {{2, 8, 0}, {2, 0, 4}}},
+          .b = {{{4, 1, 0}, {8, 0, 1}}, {{2, 4, 0}}},
+          .c = fragmentOfC(),
+          .machine = "m16n8k8_tf32",
+          .intrinsic = "llvm.nvvm.mma.m16n8k8.row.col.tf32"};
+}
+
 /// Instructions of a warpgroup, whose factors lie in shared memory. Each of its subgroups has 16
 /// rows of C, of 8 columns as fragmentOfC. Sources: PTX ISA 9.0, "Register Fragments and Shared
 /// Memory Matrix Layouts" of wgmma.mma_async; N is a multiple of 8 up to 256.
@@ -118,8 +134,14 @@ static std::vector<Instruction> warpgroupInstructions() {
                          .isAwaited = true,
                          .mostN = 256,
                          .intrinsic = "wgmma.mma_async.sync.aligned.m64n{0}k16.f32.f16.f16"};
-  return {half, ofNumbers(half, kBF16, "wgmma_m64k16_bf16",
-                          "wgmma.mma_async.sync.aligned.m64n{0}k16.f32.bf16.bf16")};
+  Instruction words = ofNumbers(half, kTF32, "wgmma_m64k8_tf32",
+                                "wgmma.mma_async.sync.aligned.m64n{0}k8.f32.tf32.tf32");
+  words.k = 8, words.needsRowsOfK = true;
+  words.a.values.back().size = words.b.values.back().size = words.k;
+  return {half,
+          ofNumbers(half, kBF16, "wgmma_m64k16_bf16",
+                    "wgmma.mma_async.sync.aligned.m64n{0}k16.f32.bf16.bf16"),
+          words};
 }
 
 /// A block of 16 x 16 of an MFMA: four rows of a column in a lane, neighbours or four apart.
@@ -226,11 +248,13 @@ ArrayRef<Instruction> tile::allInstructions() {
   static const auto &rows = *new std::vector<Instruction>([] {
     std::vector<Instruction> all = doubleInstructions();
     llvm::append_range(all, halfInstructions());
+    all.push_back(tf32Instruction());
     for (auto [row, name] : {std::pair<size_t, StringLiteral>(1, "m8n16k4_f64"),
                              {2, "m8n16k8_f64"},
                              {3, "m8n16k16_f64"},
                              {4, "m8n16k16_f16"},
-                             {5, "m8n16k16_bf16"}})
+                             {5, "m8n16k16_bf16"},
+                             {6, "m8n16k8_tf32"}})
       all.push_back(exchanged(all[row], name));
     llvm::append_range(all, warpgroupInstructions());
     llvm::append_range(all, mfmaInstructions());

@@ -226,8 +226,8 @@ static bool isWhole(blas::GemmOp op) {
 
 static bool readProduct(blas::GemmOp op, operation::Operation &operation) {
   operation.opA = opOf(op.getOpA()), operation.opB = opOf(op.getOpB());
-  if (op.getMath() == blas::MathMode::Emulated)
-    operation.math = operation::Math::Emulated;
+  operation.math = *operation::choiceNamed<operation::Math>(
+      std::string_view(blas::stringifyMathMode(op.getMath())));
   if (op.getAnyOrder())
     operation.summation = operation::Summation::AnyOrder;
   if (op.getCompensated())

@@ -139,6 +139,12 @@ static void deliver(const BulkCopy &copy) {
   if (inside > 0)
     std::memcpy(target + copy.before, copy.source, inside);
   std::memset(target + copy.before + inside, 0, copy.after);
+  for (int64_t byte = 0; copy.isToTf32 && byte < copy.bytes; byte += sizeof(uint32_t)) {
+    uint32_t bits;
+    std::memcpy(&bits, target + byte, sizeof(bits));
+    bits = rooftile::toTf32(bits);
+    std::memcpy(target + byte, &bits, sizeof(bits));
+  }
 }
 
 bool Arrivals::admits(const Thread &thread) {
@@ -245,17 +251,18 @@ bool rooftileCpuTensorMap(void *descriptor, int64_t address, int64_t realBytes, 
 /// last).
 static BulkCopy vectorOf(const TensorMap &map, int64_t element, int64_t vector) {
   BulkCopy copy{};
-  copy.bytes = map.boxLength * map.realBytes;
+  copy.isToTf32 = map.isToTf32();
+  copy.bytes = map.boxLength * map.bytes();
   int64_t first = std::clamp<int64_t>(element, 0, map.length);
   int64_t last = std::clamp<int64_t>(element + map.boxLength, 0, map.length);
   if (vector < 0 || vector >= map.vectors || first >= last) {
     copy.before = copy.bytes;
     return copy;
   }
-  copy.before = (first - element) * map.realBytes;
-  copy.after = (element + map.boxLength - last) * map.realBytes;
-  copy.source = reinterpret_cast<const char *>(map.address) + vector * map.vectorBytes +
-                first * map.realBytes;
+  copy.before = (first - element) * map.bytes();
+  copy.after = (element + map.boxLength - last) * map.bytes();
+  copy.source =
+      reinterpret_cast<const char *>(map.address) + vector * map.vectorBytes + first * map.bytes();
   return copy;
 }
 

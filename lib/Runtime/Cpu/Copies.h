@@ -24,6 +24,7 @@ struct BulkCopy {
   const void *source; ///< First byte that is copied.
   int64_t bytes, site;
   int64_t before = 0, after = 0; ///< Bytes before these, and after, that become 0.
+  bool isToTf32 = false;         ///< Elements of f32 are rounded.
 };
 
 /// The counters of one block.

@@ -12,9 +12,12 @@ using namespace rooftile;
 using namespace rooftile::cpu;
 
 namespace {
+enum class FactorFormat : int64_t { F16, Bf16, Tf32 };
+
 /// Rows of A, or columns of B.
 struct Factor {
   const char *first;
+  int64_t bytes;  ///< of an element
   int64_t panels; ///< bytes from one panel to the next; -1: along K
 };
 
@@ -23,7 +26,7 @@ struct Product {
   const MatrixInstruction *instruction;
   Factor a, b;
   int64_t repeated, site;
-  bool isBf16;
+  FactorFormat format;
   std::vector<uint32_t> sums; ///< indices of the registers
 };
 } // namespace
@@ -77,17 +80,14 @@ static uint32_t indexOf(AsyncProducts &products, float number) {
 // Factors
 //===----------------------------------------------------------------------===//
 
-/// Bytes of an element; rows of lane.async_mma, and the units that change places in them, are those
-/// of the swizzle.
-static constexpr int64_t kFactorBytes = 2;
-
 /// Where the element for a K of a row, or column, lies: the swizzle is one of addresses in shared
-/// memory.
+/// memory. Rows of lane.async_mma, and the units that change places in them, are those of the
+/// swizzle.
 static const char *addressOf(const Thread &thread, const Factor &factor, int64_t row, int64_t k) {
   auto *shared = static_cast<const char *>(thread.shared);
-  constexpr int64_t kPanel = kSwizzleBytes / kFactorBytes;
-  int64_t alongK = row * kSwizzleBytes + k * kFactorBytes;
-  int64_t inPanels = row / kPanel * factor.panels + k * kSwizzleBytes + row % kPanel * kFactorBytes;
+  int64_t panel = kSwizzleBytes / factor.bytes;
+  int64_t alongK = row * kSwizzleBytes + k * factor.bytes;
+  int64_t inPanels = row / panel * factor.panels + k * kSwizzleBytes + row % panel * factor.bytes;
   int64_t offset = factor.first - shared + (factor.panels < 0 ? alongK : inPanels);
   return shared + swizzled(offset);
 }
@@ -118,11 +118,20 @@ template <float (*convert)(uint16_t)> static const float *numbers() {
   return table.data();
 }
 
+/// The bits of f32 that an instruction of tf32 reads.
+static float cutToTf32(uint32_t bits) {
+  bits &= 0xFFFFE000;
+  float number;
+  std::memcpy(&number, &bits, sizeof(number));
+  return number;
+}
+
+/// `numbers`: those of 16 bits; null for tf32.
 static double factorAt(const Thread &thread, const float *numbers, const Factor &factor,
                        int64_t row, int64_t k) {
-  uint16_t bits;
-  std::memcpy(&bits, addressOf(thread, factor, row, k), sizeof(bits));
-  return numbers[bits];
+  uint32_t bits = 0; // of a little-endian host
+  std::memcpy(&bits, addressOf(thread, factor, row, k), factor.bytes);
+  return numbers ? numbers[bits] : cutToTf32(bits);
 }
 
 //===----------------------------------------------------------------------===//
@@ -148,10 +157,10 @@ static void recordReads(const Thread &thread, const Product &product) {
   if (!block || product.site == 0)
     return;
   auto readRow = [&](const Factor &factor, int64_t row) {
-    constexpr int64_t kOfUnit = kSwizzleUnit / kFactorBytes;
+    int64_t ofUnit = kSwizzleUnit / factor.bytes;
     bool alongK = factor.panels < 0;
-    for (int64_t k = 0; k < product.instruction->k; k += alongK ? kOfUnit : 1)
-      block->readByProduct(thread, addressOf(thread, factor, alongK ? row : row - row % kOfUnit, k),
+    for (int64_t k = 0; k < product.instruction->k; k += alongK ? ofUnit : 1)
+      block->readByProduct(thread, addressOf(thread, factor, alongK ? row : row - row % ofUnit, k),
                            kSwizzleUnit, product.site);
   };
   std::vector<bool> rows(product.instruction->m),
@@ -170,10 +179,12 @@ static void recordReads(const Thread &thread, const Product &product) {
 static void multiply(Thread &thread, const Product &product) {
   recordReads(thread, product);
   std::vector<float> &sums = productsOf(thread).sums;
-  const float *all = product.isBf16 ? numbers<fromBf16>() : numbers<fromHalf>();
+  const float *all = product.format == FactorFormat::Tf32   ? nullptr
+                     : product.format == FactorFormat::Bf16 ? numbers<fromBf16>()
+                                                            : numbers<fromHalf>();
   forEachSum(thread, product, [&](uint32_t index, int64_t row, int64_t column) {
     double sum = sums[index];
-    // Products of 16-bit numbers are exact in f64.
+    // Products of them are exact in f64.
     for (int64_t k = 0; k < product.instruction->k; ++k)
       sum += factorAt(thread, all, product.a, row, k) * factorAt(thread, all, product.b, column, k);
     sums[index] = float(sum);
@@ -226,15 +237,17 @@ int64_t Fences::unfenced(int64_t byte, int64_t bytes) const {
 //===----------------------------------------------------------------------===//
 
 void rooftileCpuMultiply(Thread *thread, const MatrixInstruction *instruction, const void *a,
-                         const void *b, float *sums, int64_t repeated, int64_t isBf16,
+                         const void *b, float *sums, int64_t repeated, int64_t format,
                          int64_t panelsOfA, int64_t panelsOfB, int64_t last, int64_t site) {
   AsyncProducts &products = productsOf(*thread);
+  auto numbers = static_cast<FactorFormat>(format);
+  int64_t bytes = numbers == FactorFormat::Tf32 ? 4 : 2;
   Product product{instruction,
-                  {static_cast<const char *>(a), panelsOfA},
-                  {static_cast<const char *>(b), panelsOfB},
+                  {static_cast<const char *>(a), bytes, panelsOfA},
+                  {static_cast<const char *>(b), bytes, panelsOfB},
                   repeated,
                   site,
-                  isBf16 != 0,
+                  numbers,
                   {}};
   for (int64_t index = 0; index < repeated * instruction->registers[2]; ++index) {
     product.sums.push_back(indexOf(products, sums[index]));

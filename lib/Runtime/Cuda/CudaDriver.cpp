@@ -179,9 +179,12 @@ bool CudaDriver::copyInOrder(void *to, const void *from, uint64_t bytes, void *s
 // Descriptors
 //===----------------------------------------------------------------------===//
 
-/// CUtensorMapDataType of elements that are moved as they are, or -1.
-static int dataType(int64_t bytes) {
-  constexpr int kUint16 = 1, kUint32 = 2, kUint64 = 4;
+/// CUtensorMapDataType: of elements that are moved as they are, or -1; of those that are rounded.
+static int dataType(const TensorMap &matrix) {
+  constexpr int kUint16 = 1, kUint32 = 2, kUint64 = 4, kTFloat32 = 11;
+  if (matrix.isToTf32())
+    return kTFloat32;
+  int64_t bytes = matrix.bytes();
   return bytes == 2 ? kUint16 : bytes == 4 ? kUint32 : bytes == 8 ? kUint64 : -1;
 }
 
@@ -206,9 +209,9 @@ bool CudaDriver::makeDescriptor(void *descriptor, const TensorMap &matrix) const
            strides[] = {uint64_t(matrix.vectorBytes)};
   unsigned box[] = {unsigned(matrix.boxLength), unsigned(matrix.boxVectors)}, steps[] = {1, 1};
   alignas(64) char map[kDescriptorBytes];
-  int result = cuda->tensorMapEncodeTiled(map, dataType(matrix.realBytes), 2,
-                                          reinterpret_cast<void *>(matrix.address), sizes, strides,
-                                          box, steps, kPlain, swizzle, kPromote128, kPlain);
+  int result =
+      cuda->tensorMapEncodeTiled(map, dataType(matrix), 2, reinterpret_cast<void *>(matrix.address),
+                                 sizes, strides, box, steps, kPlain, swizzle, kPromote128, kPlain);
   if (!cuda->check(result, "cuTensorMapEncodeTiled",
                    std::to_string(matrix.vectors) + " vectors of " + std::to_string(matrix.length) +
                        " numbers"))

@@ -34,8 +34,8 @@ bool rooftile::checkTensorMap(const TensorMap &map) {
   bool swizzled = map.swizzleBytes == kSwizzleBytes;
   if (map.swizzleBytes != 0 && !swizzled)
     return refuse("a swizzle of", map.swizzleBytes, "bytes is not 0 or 128");
-  if (swizzled && map.boxLength * map.realBytes != kSwizzleBytes)
-    return refuse("vectors of a box of", map.boxLength * map.realBytes,
+  if (swizzled && map.boxLength * map.bytes() != kSwizzleBytes)
+    return refuse("vectors of a box of", map.boxLength * map.bytes(),
                   "bytes are not the 128 of the swizzle");
   return true;
 }

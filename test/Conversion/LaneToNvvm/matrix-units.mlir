@@ -4,8 +4,8 @@
 // RUN: gemm-opt %s --lane-to-cpu | FileCheck %s --check-prefix=CPU
 // RUN: not gemm-opt %s --blas-attach-target=chip=v100 --lane-to-nvvm 2>&1 | FileCheck %s --check-prefix=V100
 // RUN: not gemm-opt %s --blas-attach-target=chip=mi300x --lane-to-rocdl 2>&1 | FileCheck %s --check-prefix=AMD
-// V100: matrix-units.mlir:[[#@LINE+19]]:10: error: 'lane.mma' op is m8n8k4_f64, which v100 does not have (instructions)
-// AMD: matrix-units.mlir:[[#@LINE+18]]:10: error: 'lane.mma' op is m8n8k4_f64, which mi300x does not have (instructions)
+// V100: matrix-units.mlir:[[#@LINE+22]]:10: error: 'lane.mma' op is m8n8k4_f64, which v100 does not have (instructions)
+// AMD: matrix-units.mlir:[[#@LINE+21]]:10: error: 'lane.mma' op is m8n8k4_f64, which mi300x does not have (instructions)
 
 #i = #tile.instruction<name = "m8n8k4_f64", shape = [8, 8, 4], types = [f64, f64, f64],
   a = <threads = [4:(0, 1), 8:(1, 0)], values = []>,
@@ -18,6 +18,9 @@
                          b = #pairs_b, c = #sums>
 #bf16 = #tile.instruction<name = "m16n8k16_bf16", shape = [16, 8, 16], types = [bf16, bf16, f32], a = #pairs_a,
                           b = #pairs_b, c = #sums>
+#tf32 = #tile.instruction<name = "m16n8k8_tf32", shape = [16, 8, 8], types = [f32, f32, f32],
+  a = <threads = [4:(0, 1), 8:(1, 0)], values = [2:(8, 0), 2:(0, 4)]>,
+  b = <threads = [4:(1, 0), 8:(0, 1)], values = [2:(4, 0)]>, c = #sums>
 module attributes {gpu.container_module} {
 // The lanes, the sizes and the registers of the instruction, then who holds what.
 // CPU: llvm.mlir.global private constant @rooftile_m8n8k4_f64(dense<{{.*}} : tensor<135xi64>)
@@ -49,6 +52,14 @@ gpu.func @halves(%a: f16, %b: f16, %s: f32, %p: memref<f32>) kernel {
   // NVVM: llvm.call_intrinsic "llvm.nvvm.mma.m16n8k16.row.col.f32.f32"(%[[PAIR]], {{.*}}) : (vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>, f32, f32, f32, f32) -> !llvm.struct<(f32, f32, f32, f32)>
   %d:4 = lane.mma (%a, %a, %a, %a, %a, %a, %a, %a), (%b, %b, %b, %b), (%s, %s, %s, %s) instruction(#f16)
     : (f16, f16, f16, f16, f16, f16, f16, f16), (f16, f16, f16, f16), (f32, f32, f32, f32)
+  memref.store %d#1, %p[] : memref<f32>
+  gpu.return
+}
+gpu.func @words(%a: f32, %b: f32, %s: f32, %p: memref<f32>) kernel {
+  // NVVM: llvm.call_intrinsic "llvm.nvvm.f2tf32.rna"(%{{.*}}) : (f32) -> i32
+  // NVVM: llvm.call_intrinsic "llvm.nvvm.mma.m16n8k8.row.col.tf32"({{.*}}) : (i32, i32, i32, i32, i32, i32, f32, f32, f32, f32) -> !llvm.struct<(f32, f32, f32, f32)>
+  %d:4 = lane.mma (%a, %a, %a, %a), (%b, %b), (%s, %s, %s, %s) instruction(#tf32)
+    : (f32, f32, f32, f32), (f32, f32), (f32, f32, f32, f32)
   memref.store %d#1, %p[] : memref<f32>
   gpu.return
 }

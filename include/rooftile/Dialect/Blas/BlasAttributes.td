@@ -26,7 +26,8 @@ def Blas_TransposeAttr : EnumAttr<Blas_Dialect, Blas_Transpose, "op"> {
 
 def Blas_MathMode : Blas_Enum<"MathMode", "what arithmetic may stand in for the type's own", [
   I32EnumCase<"Strict", 0, "strict">,      // every product in the accumulator type
-  I32EnumCase<"Emulated", 1, "emulated">   // other products, of an error bound like it (3xTF32, 3M)
+  I32EnumCase<"Emulated", 1, "emulated">,  // other products, of an error bound like it (3xTF32, 3M)
+  I32EnumCase<"Tf32", 2, "tf32">           // factors of f32 with 11 significant bits
 ]>;
 def Blas_MathModeAttr : EnumAttr<Blas_Dialect, Blas_MathMode, "math"> {
   let assemblyFormat = "`<` $value `>`";

@@ -23,7 +23,8 @@ struct Fragment {
 struct Number {
   llvm::StringLiteral name;
   int64_t bytes;
-  /// The name of a format that is not IEEE's of that width; else empty.
+  /// The name of a format that is not IEEE's of that width; else empty. Of tf32 elements have the
+  /// 32 bits of f32, of which the instruction reads the first 19.
   llvm::StringLiteral format = "";
 };
 
@@ -76,6 +77,9 @@ struct Instruction {
   /// Neighbours along N, from one lane's point of view, that it has of C.
   int64_t columnsOfLane = 1;
 
+  /// Whether shared memory must have the rows of factors along K.
+  bool needsRowsOfK = false;
+  bool isOfTf32() const { return factors.format == "tf32"; }
   bool isExchanged() const { return machine != name; }
   /// Whether it reads both factors from shared memory.
   bool readsShared() const { return homeOfA == Home::Shared && homeOfB == Home::Shared; }

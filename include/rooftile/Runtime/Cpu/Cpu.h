@@ -143,14 +143,14 @@ ROOFTILE_EXPORT void rooftileCpuCommit(rooftile::cpu::Thread *thread);
 ROOFTILE_EXPORT void rooftileCpuWait(rooftile::cpu::Thread *thread, int64_t pending);
 
 /// Starts C += A * B for the elements of C that the thread has, `repeated` times along N: A and B
-/// are in shared memory, as lane.async_mma reads them, of f16 or bf16: along K (-1), or in panels
-/// so many bytes apart. `sums` are its registers of C, which have no value before
-/// rooftileCpuFinish. `last` closes a group. Reads are recorded by `site`, now and when a wait
-/// finishes the product; 0: not recorded.
+/// are in shared memory, as lane.async_mma reads them, of f16, bf16 or tf32 (`format` 0, 1, 2):
+/// along K (-1), or in panels so many bytes apart. `sums` are its registers of C, which have no
+/// value before rooftileCpuFinish. `last` closes a group. Reads are recorded by `site`, now and
+/// when a wait finishes the product; 0: not recorded.
 ROOFTILE_EXPORT void rooftileCpuMultiply(rooftile::cpu::Thread *thread,
                                          const rooftile::cpu::MatrixInstruction *instruction,
                                          const void *a, const void *b, float *sums,
-                                         int64_t repeated, int64_t isBf16, int64_t panelsOfA,
+                                         int64_t repeated, int64_t format, int64_t panelsOfA,
                                          int64_t panelsOfB, int64_t last, int64_t site);
 
 /// Finishes all groups of products of `thread` but the last `pending`: their factors are read.
