@@ -121,7 +121,8 @@ void rooftile::buildSplitPipeline(OpPassManager &pm) {
   pm.addPass(createTailSplit());
   pm.addPass(createPlanParts()); // products of blocks, copies, edges
   pm.addPass(createReductionSelect());
-  pm.addPass(createPlanParts()); // reductions of slices
+  pm.addPass(createOperandPack()); // of real elements of complex ones
+  pm.addPass(createPlanParts());   // reductions of slices
   addCleanUp(pm);
 }
 

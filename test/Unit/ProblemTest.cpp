@@ -85,7 +85,7 @@ TEST_F(ProblemTest, AColumnOfComplexNumbersIsOneOfPairs) {
   ASSERT_TRUE(succeeded(problem)) << message;
   EXPECT_EQ(problem->b.contiguous, Contiguous::Inner);
   ASSERT_TRUE(problem->canBeInduced);
-  Problem reals = toInduced(*problem);
+  Problem reals = toInduced(*problem, Plan());
   EXPECT_EQ(reals.n, 2);
   EXPECT_EQ(reals.b.contiguous, Contiguous::Outer);
   EXPECT_EQ(reals.b.maxVector, 2);

@@ -62,7 +62,14 @@ static bool liesAlong(Value matrix, int64_t dim) {
          getLegalVector({view, getAlign(matrix)}, dim) >= componentsOf(type.getElementType());
 }
 
-std::string rooftile::blas::whyNotInduced(ProductOpInterface op) {
+bool rooftile::blas::liesAsReals(ProductOpInterface op, bool ofA) {
+  if (ofA)
+    return liesAlong(op.getMatrixA(), isTransposed(op.getTransposeA()) ? 1 : 0);
+  return liesAlong(op.getMatrixB(), isTransposed(op.getTransposeB()) ? 0 : 1);
+}
+
+/// Why operands, however they lie, cannot be multiplied as real elements.
+static std::string whyNoReals(ProductOpInterface op) {
   Type acc = op.getAccumulatorType();
   for (auto [name, matrix] :
        {std::pair("A", op.getMatrixA()), {"B", op.getMatrixB()}, {"C", op.getMatrixC()}}) {
@@ -74,10 +81,6 @@ std::string rooftile::blas::whyNotInduced(ProductOpInterface op) {
   }
   if (ShapedType::isDynamic(op.getM()) || ShapedType::isDynamic(op.getN()))
     return "M or N is not known";
-  if (!liesAlong(op.getMatrixA(), isTransposed(op.getTransposeA()) ? 1 : 0))
-    return "operand A does not lie along M with strides, offset and alignment that are known";
-  if (!liesAlong(op.getMatrixB(), isTransposed(op.getTransposeB()) ? 0 : 1))
-    return "operand B does not lie along N with strides, offset and alignment that are known";
   if (isConjugated(op.getTransposeB()))
     return "operand B is conjugated";
   if (op.getTriangleAttr())
@@ -86,6 +89,31 @@ std::string rooftile::blas::whyNotInduced(ProductOpInterface op) {
     return "an operand is masked";
   bool isPart = op.getPartial() || op->hasAttr(BlasDialect::kEdgeOfName);
   return isPart ? "the operation is a part of a product" : "";
+}
+
+std::string rooftile::blas::whyNotInduced(ProductOpInterface op) {
+  if (std::string why = whyNoReals(op); !why.empty())
+    return why;
+  if (!liesAsReals(op, /*ofA=*/true))
+    return "operand A does not lie along M with strides, offset and alignment that are known";
+  if (!liesAsReals(op, /*ofA=*/false))
+    return "operand B does not lie along N with strides, offset and alignment that are known";
+  return "";
+}
+
+std::string rooftile::blas::whyNotInducedInParts(ProductOpInterface op) {
+  if (std::string why = whyNoReals(op); !why.empty())
+    return why;
+  if (op.getMath() != MathMode::Emulated || !realTypeOf(op.getAccumulatorType()).isF32())
+    return "products = 6 are those of c64 with math<emulated>";
+  if (ShapedType::isDynamic(op.getK()))
+    return "K is not known";
+  bool structured =
+      op.getStructureA() != Structure::General || op.getStructureB() != Structure::General;
+  if (structured || op.getCompensated())
+    return "products = 6 have no structure and plain sums";
+  return op.getWorkspace() ? "products = 6 of complex elements are copied to memory of their own"
+                           : "";
 }
 
 namespace {

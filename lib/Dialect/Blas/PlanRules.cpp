@@ -61,9 +61,6 @@ static constexpr Row<PathData> kPathRules[] = {
        return when(path.layout == ComplexLayout::Planar &&
                    (path.isDirect() || arrivesInBulk(path.copy)));
      }},
-    {PlanRule::PathPackMajor, RuleLevel::Plan,
-     "path: pack makes rows that run along M or N: major = k has none to keep",
-     [](const PathData &path) { return when(path.pack && path.major != Major::MN); }},
     {PlanRule::PathDirect, RuleLevel::Plan,
      "path: pad, swizzle, lanes and copy belong to via = shared",
      [](const PathData &path) {
@@ -117,15 +114,15 @@ static Broken brokenInstructionTile(const PlanData &plan) {
   });
 }
 
-/// Rows of 128 bytes in shared memory along K, or panels of them along M or N, whose units a
-/// swizzle moves, in one group of threads that loops over nothing inside of a step.
+/// Rows of 128 bytes in shared memory along K, or of 16-bit elements panels of them along M or N,
+/// whose units a swizzle moves, in one group of threads that loops over nothing inside of a step.
 static bool holdsSharedFactors(const PlanData &plan) {
   const tile::Instruction &own = *plan.instruction;
   int64_t bytes = own.factors.bytes;
   auto isReadable = [&](int dim) {
     const PathData &path = plan.path(dim);
     int64_t ofWarpgroup = plan.micro()[dim] * plan.lanes()[dim];
-    bool panels = ofWarpgroup * bytes % tile::kSharedRowBytes == 0;
+    bool panels = !own.needsRowsOfK && ofWarpgroup * bytes % tile::kSharedRowBytes == 0;
     return path.via == Via::Shared && path.pad == 0 && path.flat == 0 &&
            (path.major == Major::K || panels) && path.swizzle * bytes == tile::kSharedUnitBytes;
   };
@@ -182,21 +179,28 @@ static constexpr Row<PlanData> kPlanRules[] = {
      }},
     {PlanRule::SixProducts, RuleLevel::Plan,
      "plan: products = 6 multiplies copies in parts: that needs pack = 1 of both operands, "
-     "summation = plain, no tail = split, and after promote = {1} steps a multiple of {2} K "
+     "major = mn, summation = plain, no tail = split, and after promote = {1} steps a multiple of "
+     "{2} K "
      "elements, {4} products each",
      [](const PlanData &plan) {
-       bool whole = plan.promote > 0 && plan.promote <= kMostSize && plan.a.pack && plan.b.pack &&
-                    plan.tail != Tail::Split &&
+       auto isCopied = [](const PathData &path) { return path.pack && path.major == Major::MN; };
+       bool whole = plan.promote > 0 && plan.promote <= kMostSize && isCopied(plan.a) &&
+                    isCopied(plan.b) && plan.tail != Tail::Split &&
                     plan.promote * plan.macroK % (kPartBlocks * kPartRows) == 0;
        return when(plan.products == kPartBlocks && !whole, {plan.promote, kPartRows, kPartBlocks});
      }},
     {PlanRule::InducedOnly, RuleLevel::Plan,
      "plan: complex = induced needs four real products and slices of partial sums: it belongs to "
-     "reduction = workspace, without products = 3, pack, copy = tensor or tail = split",
+     "reduction = workspace, without products = 3 or tail = split, and without pack or copy = "
+     "tensor "
+     "unless products = 6",
      [](const PlanData &plan) {
-       auto isPlain = [](const PathData &path) { return !path.pack && path.copy != Copy::Tensor; };
+       bool six = plan.products == kPartBlocks;
+       auto isPlain = [&](const PathData &path) {
+         return six || (!path.pack && path.copy != Copy::Tensor);
+       };
        return when(plan.isInduced() &&
-                   (plan.products != 4 || plan.reduction != Reduction::Workspace ||
+                   ((plan.products != 4 && !six) || plan.reduction != Reduction::Workspace ||
                     plan.tail == Tail::Split || !isPlain(plan.a) || !isPlain(plan.b)));
      }},
     {PlanRule::Promote, RuleLevel::Plan,
@@ -263,8 +267,9 @@ static constexpr Row<PlanData> kPlanRules[] = {
      brokenInstructionTile},
     {PlanRule::SharedFactors, RuleLevel::Plan,
      "plan: {6} reads shared memory: that needs both operands via = shared, swizzle = {1}, no pad "
-     "and no flat, {2} elements along K, with major = mn as many along M or N of a warpgroup or a "
-     "multiple, vector up to {4}, and neither slicedK, unroll, prefetch nor summation = "
+     "and no flat, {2} elements along K, with major = mn (of 16 bits) as many along M or N of a "
+     "warpgroup or a multiple, vector up to {4}, and neither slicedK, unroll, prefetch nor "
+     "summation = "
      "compensated",
      [](const PlanData &plan) {
        const tile::Instruction *own = plan.instruction;

@@ -89,13 +89,16 @@ static bool allowsThree(ProductOpInterface op) {
          isSum(op.getMatrixA()) && isSum(op.getMatrixB());
 }
 
+static bool isOfF32(ProductOpInterface op) {
+  return op.getAccumulatorType().isF32() && elementOf(op.getMatrixA()).isF32() &&
+         elementOf(op.getMatrixB()).isF32();
+}
+
 /// Whether products = 6 is a plan for `op`.
 static bool allowsSix(ProductOpInterface op) {
-  auto isF32 = [&](Value matrix) { return elementOf(matrix).isF32(); };
   bool plain = op.getStructureA() == Structure::General &&
                op.getStructureB() == Structure::General && !op.getPartial() && !op.getCompensated();
-  return op.getMath() == MathMode::Emulated && op.getAccumulatorType().isF32() &&
-         isF32(op.getMatrixA()) && isF32(op.getMatrixB()) && plain;
+  return op.getMath() == MathMode::Emulated && isOfF32(op) && plain;
 }
 
 /// A size that stands in for an unknown one, within its bounds.
@@ -161,7 +164,9 @@ ProductFacts ProductFacts::of(Level3OpInterface op) {
   if (auto planned = dyn_cast<ProductOpInterface>(op.getOperation())) {
     product.threeProducts = allowsThree(planned);
     product.sixProducts = allowsSix(planned);
+    product.tf32 = planned.getMath() == MathMode::Tf32 && isOfF32(planned);
     product.canBeInduced = whyNotInduced(planned).empty();
+    product.canBeInducedInParts = whyNotInducedInParts(planned).empty();
     product.canReorder = !planned.hasEpilogue();
     product.anyOrder = planned.getAnyOrder() && product.canReorder;
     product.compensated = planned.getCompensated();
@@ -178,12 +183,14 @@ ProductFacts ProductFacts::of(Level3OpInterface op) {
 }
 
 bool blas::multiplies(const tile::Instruction &instruction, const ProductFacts &product) {
+  bool rounds = product.tf32 && instruction.isOfTf32();
   auto isFactor = [&](const OperandFacts &matrix) {
     const tile::Number &number = instruction.factors;
     return matrix.elementBytes == number.bytes * matrix.components &&
-           matrix.format == number.format;
+           (matrix.format == number.format || rounds);
   };
-  return product.realBytes == instruction.sums.bytes && isFactor(product.a) && isFactor(product.b);
+  return (rounds || !instruction.isOfTf32()) && product.realBytes == instruction.sums.bytes &&
+         isFactor(product.a) && isFactor(product.b);
 }
 
 //===----------------------------------------------------------------------===//

@@ -38,8 +38,14 @@ int64_t OperandInput::legalVector() const {
 static constexpr Row<ProductInput> kSumRules[] = {
     {PlanRule::Induced, RuleLevel::Operation,
      "complex = induced needs complex matrices of one type, with known M, N, strides and offsets, "
-     "A along M, B along N and not conjugated, no batch and no part of a product",
-     [](const ProductInput &in) { return when(in.plan.isInduced() && !in.product.canBeInduced); }},
+     "A along M, B along N and not conjugated, no batch and no part of a product; with products = "
+     "6 "
+     "known K, c64 and math<emulated> in place of the orders of A and B",
+     [](const ProductInput &in) {
+       bool can = in.plan.products == kPartBlocks ? in.product.canBeInducedInParts
+                                                  : in.product.canBeInduced;
+       return when(in.plan.isInduced() && !can);
+     }},
     {PlanRule::Parts, RuleLevel::Operation,
      "products = 6 replaces one of f32 elements without a structure, where the operation has "
      "math<emulated> and is no part of a product",

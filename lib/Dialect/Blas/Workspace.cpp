@@ -5,9 +5,9 @@
 //
 //   | A: batch x K x M up to 16 bytes | B: batch x K x N up to 16 bytes | S x batch x M x N |
 //
-// With products = 6 copies have bf16 elements and 6 K rows, K up to a multiple of 64. With complex
-// = induced slices have 2 M rows. An operand that the whole batch shares is there once. What no 64
-// bits hold is counted as 2^63 - 1 elements.
+// With major = k a copy has M (or N) rows of K instead. With products = 6 copies have bf16 elements
+// and 6 K rows, K up to a multiple of 64. With complex = induced slices have 2 M rows. An operand
+// that the whole batch shares is there once. What no 64 bits hold is counted as 2^63 - 1 elements.
 //
 //===----------------------------------------------------------------------===//
 
@@ -55,12 +55,18 @@ int64_t ProductOpInterface::getPackedElements(bool ofA, int64_t batch, int64_t m
     if (k > kTooMany - kPartRows)
       return kTooMany;
     blocks = kPartBlocks, k = llvm::alignTo(k, kPartRows);
+    int64_t components = componentsOf(type.getElementType());
+    m = std::min(m, kTooMany / components) * components;
+    n = std::min(n, kTooMany / components) * components;
   }
-  int64_t extent = ofA ? m : n, multiple = packedRow(element);
-  if (extent > kTooMany - multiple)
+  int64_t rows = k, length = ofA ? m : n, multiple = packedRow(element);
+  PlanAttr plan = getPlanAttr();
+  if (plan && !inParts(plan) && (ofA ? plan->a : plan->b).major == Major::K)
+    std::swap(rows, length);
+  if (length > kTooMany - multiple)
     return kTooMany;
-  int64_t bytes = saturated({type.getRank() > 2 ? batch : 1, blocks, k,
-                             int64_t(llvm::alignTo(extent, multiple)), elementBytes(element)});
+  int64_t bytes = saturated({type.getRank() > 2 ? batch : 1, blocks, rows,
+                             int64_t(llvm::alignTo(length, multiple)), elementBytes(element)});
   int64_t unit = elementBytes(getAccumulatorType());
   return bytes > kTooMany - kWorkspaceAlign ? kTooMany
                                             : int64_t(llvm::alignTo(bytes, kWorkspaceAlign)) / unit;

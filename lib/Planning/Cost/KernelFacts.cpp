@@ -150,6 +150,9 @@ void StepCounting::countMultipliers() {
   facts.multiplyClocks += added * unit / singleFmaPerSecond(problem.realBytes, target);
 }
 
+/// Instructions that round an f32 to tf32 (ptxas 13.0, sm_90a).
+static constexpr double kRoundingToTf32 = 3;
+
 void StepCounting::countReads(bool isA) {
   const Path &path = isA ? plan.a : plan.b;
   const Matrix &matrix = isA ? problem.a : problem.b;
@@ -161,8 +164,9 @@ void StepCounting::countReads(bool isA) {
           ofMatrix = matrix.elementBytes / matrix.components;
   bool narrow = ofMatrix < real,
        paired = real < kRegisterBytes && path.major == blas::Major::MN && !plan.readsShared();
-  double converted = (narrow ? matrix.components : 0) + (plan.products == 3 ? 1 : 0) +
-                     (paired ? double(real) / kRegisterBytes : 0);
+  bool rounded = plan.instruction && plan.instruction->isOfTf32() && !plan.readsShared();
+  double converted = (rounded ? kRoundingToTf32 : 0) + (narrow ? matrix.components : 0) +
+                     (plan.products == 3 ? 1 : 0) + (paired ? double(real) / kRegisterBytes : 0);
   // A comparison, and a selection for each register, by a pipe that accepts one every other clock.
   bool masked = problem.masked && (isA ? problem.triangularA : problem.triangularB);
   if (masked)
@@ -474,8 +478,12 @@ KernelFacts planning::waveFactsOf(const Problem &problem, const Plan &plan, blas
 KernelFacts planning::factsOf(const Problem &stated, const Plan &plan, blas::TargetAttr target,
                               const Occupancy &occupancy, const StepFacts *step) {
   if (plan.isInduced()) {
-    KernelFacts facts = factsOf(toInduced(stated), plan.toInduced(), target, occupancy, step);
+    KernelFacts facts = factsOf(toInduced(stated, plan), plan.toInduced(), target, occupancy, step);
     facts.launches += 1;
+    if (plan.products == blas::kPartBlocks) {
+      facts.launches += complexCopies(stated);
+      facts.otherBytes += 2 * complexCopyBytes(stated);
+    }
     return facts;
   }
   std::optional<Problem> copied;

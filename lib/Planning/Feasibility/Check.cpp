@@ -14,8 +14,8 @@ static constexpr blas::PlanRule kOfCandidates[] = {blas::PlanRule::PlainTerms, b
 
 std::optional<Violation> planning::check(const Problem &stated, const Plan &plan,
                                          blas::TargetAttr target, int64_t registers) {
-  if (plan.isInduced() && stated.canBeInduced)
-    return check(toInduced(stated), plan.toInduced(), target, registers);
+  if (isInduced(stated, plan))
+    return check(toInduced(stated, plan), plan.toInduced(), target, registers);
   for (blas::PlanRule rule : kOfCandidates)
     if (auto violation = blas::checkAlone(rule, plan))
       return violation;

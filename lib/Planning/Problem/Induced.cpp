@@ -10,6 +10,8 @@
 
 #include "rooftile/Planning/Problem/Induced.h"
 
+#include "rooftile/Dialect/Blas/SixProducts.h"
+
 #include <numeric>
 
 using namespace rooftile;
@@ -42,8 +44,38 @@ static Matrix slicesOf(Matrix matrix, int64_t length) {
   return matrix;
 }
 
-Problem planning::toInduced(Problem problem) {
+/// A copy of `matrix` along M or N.
+static Matrix copyOf(Matrix matrix) {
+  matrix.contiguous = matrix.columns = Contiguous::Outer;
+  matrix.maxVector = matrix.possibleVector = blas::kMaxAccessBytes / matrix.elementBytes;
+  matrix.flat = {};
+  matrix.forward = true;
+  return matrix;
+}
+
+static bool inParts(const blas::PlanData &plan) { return plan.products == blas::kPartBlocks; }
+
+bool planning::isInduced(const Problem &problem, const blas::PlanData &plan) {
+  return plan.isInduced() && (inParts(plan) ? problem.canBeInducedInParts : problem.canBeInduced);
+}
+
+static bool isCopied(const Matrix &matrix) { return matrix.contiguous != Contiguous::Outer; }
+
+double planning::complexCopyBytes(const Problem &problem) {
+  double ofA = isCopied(problem.a) ? double(problem.m) * problem.a.elementBytes : 0;
+  double ofB = isCopied(problem.b) ? double(problem.n) * problem.b.elementBytes : 0;
+  return (ofA + ofB) * double(problem.k);
+}
+
+int64_t planning::complexCopies(const Problem &problem) {
+  return int64_t(isCopied(problem.a)) + int64_t(isCopied(problem.b));
+}
+
+Problem planning::toInduced(Problem problem, const blas::PlanData &plan) {
+  bool parts = inParts(plan);
   problem.m *= 2, problem.n *= 2; // which are known
+  if (parts)
+    problem.a = copyOf(problem.a), problem.b = copyOf(problem.b);
   problem.a = realsOf(problem.a), problem.b = realsOf(problem.b);
   problem.c = slicesOf(problem.c, problem.n);
   problem.elementBytes = problem.realBytes;
@@ -51,7 +83,8 @@ Problem planning::toInduced(Problem problem) {
   if (problem.roomElements < INT64_MAX / 2)
     problem.roomElements *= 2;
   problem.readsC = problem.adds = problem.anyOrder = false;
-  problem.threeProducts = problem.sixProducts = problem.canPack = problem.canBeInduced = false;
+  problem.threeProducts = problem.canBeInduced = problem.canBeInducedInParts = false;
+  problem.sixProducts = problem.canPack = parts;
   problem.extraBytes = 0, problem.readsExtras = false;
   return problem;
 }

@@ -2,6 +2,7 @@
 
 #include "rooftile/Planning/Problem/Roofline.h"
 #include "rooftile/Dialect/Blas/SixProducts.h"
+#include "rooftile/Planning/Problem/Induced.h"
 #include "rooftile/Planning/Problem/SixProducts.h"
 
 #include <cmath>
@@ -50,6 +51,12 @@ Roofline planning::roofline(const Problem &problem, blas::TargetAttr target) {
     result.flopsPerSecond =
         std::max(result.flopsPerSecond,
                  roofline(toParts(problem), target).flopsPerSecond / blas::kPartBlocks);
+  if (problem.canBeInducedInParts) {
+    blas::PlanData parts;
+    parts.products = blas::kPartBlocks;
+    result.flopsPerSecond =
+        std::max(result.flopsPerSecond, roofline(toInduced(problem, parts), target).flopsPerSecond);
+  }
   result.computeSeconds = problem.flops() / result.flopsPerSecond;
   double read = problem.bytesRead(), written = problem.bytesWritten();
   result.memorySeconds = (read + written) / dramRate(read, written, target);

@@ -26,11 +26,12 @@ void ChoiceTable::Key::add(const Matrix &matrix) {
 void ChoiceTable::Key::add(const blas::ProductFacts &product) {
   const auto &[m, n, k, batch, assumed, knownM, knownN, knownK, leastM, leastN, mostM, mostN,
                multipleM, multipleN, multipleK, elementBytes, realBytes, threeProducts, sixProducts,
-               inParts, canBeInduced, a, b, c, anyOrder, canReorder, compensated, slices,
-               readsExtras, triangle, oneMatrix, triangularA, triangularB, masked] = product;
+               inParts, tf32, canBeInduced, canBeInducedInParts, a, b, c, anyOrder, canReorder,
+               compensated, slices, readsExtras, triangle, oneMatrix, triangularA, triangularB,
+               masked] = product;
   add(m, n, k, batch, assumed, knownM, knownN, knownK, leastM, leastN, mostM, mostN);
   add(multipleM, multipleN, multipleK, elementBytes, realBytes, threeProducts, sixProducts, inParts,
-      canBeInduced);
+      tf32, canBeInduced, canBeInducedInParts);
   add(anyOrder, canReorder, compensated, slices, readsExtras, triangle, oneMatrix, triangularA,
       triangularB, masked);
   for (const Matrix *matrix : {&a, &b, &c})

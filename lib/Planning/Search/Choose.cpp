@@ -1,6 +1,7 @@
 //===- Choose.cpp - The best plan for an operation ------------------------===//
 
 #include "rooftile/Planning/Search/Choose.h"
+#include "rooftile/Dialect/Blas/SixProducts.h"
 #include "rooftile/Planning/Cost/KernelFacts.h"
 #include "rooftile/Planning/Cost/LeastSeconds.h"
 #include "rooftile/Planning/Feasibility/Check.h"
@@ -211,7 +212,7 @@ static void forEachInducedPlan(const Problem &problem, blas::TargetAttr target, 
                                Visitor visitor) {
   if (!problem.canBeInduced)
     return;
-  Problem product = toInduced(problem);
+  Problem product = toInduced(problem, Plan());
   ChipRates chip(target);
   auto visit = [&](Evaluation evaluation) {
     std::optional<Ranked> &ranked = evaluation.ranked;
@@ -248,10 +249,53 @@ static void forEachPackedPlan(const Problem &problem, blas::TargetAttr target, V
     forEachTile(seen, target, [&](Tile tile) {
       tile.plan.a.pack = packing.a.pack, tile.plan.b.pack = packing.b.pack;
       tile.plan.products = packing.products;
-      if (isWorthPacking(problem, tile.plan, target))
+      // A copy has the rows of the tile.
+      auto agrees = [](const Path &path, const Matrix &copy) {
+        return !path.pack || copy.alongK() == (path.major == blas::Major::K);
+      };
+      bool agree = agrees(tile.plan.a, seen.a) && agrees(tile.plan.b, seen.b);
+      if (agree && isWorthPacking(problem, tile.plan, target))
         tiles.add(tile);
     });
     tiles.price(visitor);
+  }
+}
+
+/// Prices all candidates for complex operands whose real elements are copied in parts: the slices
+/// of a workspace are what they write.
+static void forEachPlanOfRealParts(const Problem &problem, blas::TargetAttr target,
+                                   Visitor visitor) {
+  if (!problem.canBeInducedInParts)
+    return;
+  Plan parts;
+  parts.products = blas::kPartBlocks;
+  Problem product = toInduced(problem, parts);
+  ChipRates chip(target);
+  auto visit = [&](Evaluation evaluation) {
+    std::optional<Ranked> &ranked = evaluation.ranked;
+    if (ranked) {
+      Plan &plan = ranked->plan;
+      if (plan.reduction == blas::Reduction::None)
+        plan.reduction = blas::Reduction::Workspace;
+      if (plan.reduction != blas::Reduction::Workspace)
+        return;
+      plan.complex = blas::ComplexMethod::Induced;
+      Occupancy resident = residentOf(problem, plan, target);
+      ranked->estimate = price(factsOf(problem, plan, target, resident), chip, resident);
+    }
+    visitor.visit(evaluation);
+  };
+  for (const Plan &packing : packingsOf(product, target)) {
+    if (packing.products != blas::kPartBlocks)
+      continue;
+    Problem seen = packed(product, packing);
+    TileQueue tiles(seen, target);
+    forEachTile(seen, target, [&](Tile tile) {
+      tile.plan.a.pack = tile.plan.b.pack = 1;
+      tile.plan.products = packing.products;
+      tiles.add(tile);
+    });
+    tiles.price({visit, visitor.limit});
   }
 }
 
@@ -284,16 +328,17 @@ static void takeShortest(Choice &choice, llvm::ArrayRef<Ranked> near, const Prob
 /// The best plan with packed operands comes first where it is faster.
 static void evaluatePacked(Choice &choice, const Problem &problem, blas::TargetAttr target) {
   Ranked rival = choice.best;
-  forEachPackedPlan(problem, target,
-                    {[&](const Evaluation &evaluation) {
-                       const std::optional<Ranked> &ranked = evaluation.ranked;
-                       count(choice, evaluation);
-                       Ranked known = choice.best;
-                       known.place = known.plan.packs() ? known.place : -1; // of equals the first
-                       if (ranked && isBetter(*ranked, known))
-                         choice.best = *ranked;
-                     },
-                     [&](const Plan &) { return choice.best.estimate.seconds; }});
+  auto visit = [&](const Evaluation &evaluation) {
+    const std::optional<Ranked> &ranked = evaluation.ranked;
+    count(choice, evaluation);
+    Ranked known = choice.best;
+    known.place = known.plan.packs() ? known.place : -1; // of equals the first
+    if (ranked && isBetter(*ranked, known))
+      choice.best = *ranked;
+  };
+  auto limit = [&](const Plan &) { return choice.best.estimate.seconds; };
+  forEachPackedPlan(problem, target, {visit, limit});
+  forEachPlanOfRealParts(problem, target, {visit, limit});
   if (choice.best.plan.packs())
     choice.runnerUp = rival;
 }

@@ -188,7 +188,7 @@ static std::string describeOrder(Problem problem, const Ranked &ranked, blas::Ta
 
 llvm::SmallVector<Reason> planning::explain(const Problem &problem, const Ranked &ranked,
                                             blas::TargetAttr target) {
-  Problem seen = ranked.plan.isInduced() ? toInduced(problem) : problem;
+  Problem seen = ranked.plan.isInduced() ? toInduced(problem, ranked.plan) : problem;
   Roofline roof = roofline(problem, target);
   llvm::SmallVector<Reason> reasons = {
       {"plan", shortForm(ranked.plan)},

@@ -1,6 +1,7 @@
 //===- PlanSource.cpp - Where plans come from -----------------------------===//
 
 #include "rooftile/Planning/Search/PlanSource.h"
+#include "rooftile/Dialect/Blas/SixProducts.h"
 #include "rooftile/Planning/Feasibility/Check.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -59,7 +60,10 @@ PlanOffer PlanSources::offer(const PlanRequest &request) const {
 /// The violation, or a message of the operation itself about it.
 static std::string whyNot(blas::ProductOpInterface op, const Violation &violation,
                           blas::TargetAttr target) {
-  std::string why = violation.rule == Violation::Rule::Induced ? blas::whyNotInduced(op) : "";
+  bool six = op.getPlanAttr() && op.getPlanAttr()->products == blas::kPartBlocks;
+  std::string why;
+  if (violation.rule == Violation::Rule::Induced)
+    why = six ? blas::whyNotInducedInParts(op) : blas::whyNotInduced(op);
   return why.empty() ? describe(violation, target) : "complex = induced, but " + why;
 }
 

@@ -379,6 +379,8 @@ static void addViews(const Problem &problem, blas::TargetAttr target,
     const tile::Instruction *own = rate.instruction;
     if (!own->readsShared() || !stepsOf(rate, problem, target))
       continue;
+    if (own->needsRowsOfK && !(problem.a.alongK() && problem.b.alongK()))
+      continue;
     Plan plan;
     plan.instruction = own;
     plan.lanesM = own->lanesOfC()[0], plan.lanesN = own->lanesOfC()[1];
@@ -390,8 +392,13 @@ static void addViews(const Problem &problem, blas::TargetAttr target,
                   {own->lanes(), kMostViewThreads}};
     Plan &views = family.plan;
     views.a.copy = copyOfView(problem.a, target), views.b.copy = copyOfView(problem.b, target);
+    bool whole = views.a.copy == blas::Copy::Tensor && views.b.copy == blas::Copy::Tensor;
+    if (own->isOfTf32() && !whole)
+      continue;
     families.push_back(family);
-    // Asynchronous copies begin earlier: they need no descriptor.
+    // Asynchronous copies begin earlier: they need no descriptor. But tensor copies alone round.
+    if (own->isOfTf32())
+      continue;
     bool any = views.a.copy == blas::Copy::Tensor || views.b.copy == blas::Copy::Tensor;
     views.a.copy = views.b.copy = blas::Copy::Async;
     if (any)

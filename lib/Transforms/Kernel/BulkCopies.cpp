@@ -69,6 +69,7 @@ bool rooftile::followsUpward(Value matrix) {
 //                          boxVectors, int64_t swizzleBytes)
 //
 // `length` real elements of `realBytes` in a vector, `vectors` of these, `vectorBytes` apart; with
+// `realBytes` = kToTf32 elements of f32 are rounded to tf32; with
 // `swizzleBytes` = 128 units of 16 bytes change places in vectors of 128 bytes of the box.
 //===----------------------------------------------------------------------===//
 
@@ -101,7 +102,7 @@ TensorBox rooftile::tensorBoxOf(ProductOpInterface op, bool isA) {
 }
 
 DescribedMatrix rooftile::describeMatrix(OpBuilder &builder, ModuleOp module, Value matrix,
-                                         TensorBox box) {
+                                         TensorBox box, bool toTf32) {
   Location loc = matrix.getLoc();
   Type i64 = builder.getI64Type(), i1 = builder.getI1Type();
   auto type = cast<MemRefType>(matrix.getType());
@@ -130,7 +131,7 @@ DescribedMatrix rooftile::describeMatrix(OpBuilder &builder, ModuleOp module, Va
   Value place = reserveOnStack(builder, loc, descriptorType, 1);
   Value numbers[] = {place,
                      address,
-                     constant(bytes / components),
+                     constant(toTf32 ? kToTf32 : bytes / components),
                      number(metadata.getSizes()[inner], components),
                      number(metadata.getSizes()[outer], 1),
                      number(metadata.getStrides()[outer], bytes),

@@ -39,7 +39,7 @@ struct DescribedMatrix {
 /// last two has stride 1; the batch is not described. Where the hardware does not support it (2^32
 /// vectors), the runtime keeps an error.
 DescribedMatrix describeMatrix(mlir::OpBuilder &builder, mlir::ModuleOp module, mlir::Value matrix,
-                               TensorBox box);
+                               TensorBox box, bool toTf32);
 
 /// Success if the function of the runtime that this calls has its name to itself in `module`, else
 /// an error at the symbol of that name.

@@ -16,6 +16,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "rooftile/Dialect/Element.h"
+#include "rooftile/Dialect/Tile/Instructions.h"
 #include "rooftile/Transforms/Kernel/AlignmentTests.h"
 #include "rooftile/Transforms/Kernel/KernelLaunch.h"
 #include "rooftile/Transforms/Kernel/TileEpilogue.h"
@@ -69,8 +70,9 @@ static void addDescriptors(OpBuilder &builder, ProductOpInterface op, KernelInte
                                     std::tuple(Role::B, plan->b, op.getMatrixB())}) {
     if (!copiesWhole(path))
       continue;
+    bool toTf32 = plan->instruction && plan->instruction->isOfTf32();
     TensorBox box = tensorBoxOf(op, role == Role::A);
-    DescribedMatrix described = describeMatrix(builder, module, matrix, box);
+    DescribedMatrix described = describeMatrix(builder, module, matrix, box, toTf32);
     ArrayRef<int64_t> stated(box);
     interface.addDescriptor(role, described.descriptor, described.isMade,
                             box[2] == 0 ? stated.drop_back() : stated);
@@ -168,9 +170,9 @@ static LogicalResult checkUses(BatchOp batch) {
 /// Nor are complex elements as real ones: nothing is left of the view after this pass.
 static LogicalResult checkUses(AsRealOp reals) {
   for (Operation *user : reals->getUsers())
-    if (!isa<ProductOpInterface, memref::DimOp>(user))
+    if (!isa<ProductOpInterface, PackOp, memref::DimOp>(user))
       return user->emitOpError("uses complex elements as real ones, ")
-             << reals.getResult().getType() << ": blas.gemm alone does";
+             << reals.getResult().getType() << ": blas.gemm and blas.pack alone do";
   return success();
 }
 

@@ -7,6 +7,8 @@
 //
 //   A (M x K)  --pack op<t>-->  W (K x M, rows of whole cache lines)  --opA<t>-->  blas.gemm
 //
+// With major = k the tile has vectors along K, and so has the copy: W is M x K (or N x K).
+//
 // That pays where the product is large: copies cost M K, multiplications M N K.
 //
 // * A matrix that all of a batch share is copied once; a batch matrix by matrix.
@@ -16,6 +18,8 @@
 // * Conjugation stays with the product.
 // * With products = 6 the copies have the parts of f32 elements in bf16, and the product of these
 //   is one of bf16 with K six times as long (SixProducts.h).
+// * With complex = induced they are copied twice: here those that do not lie along M, N, as complex
+//   elements, and when reduction-select has made a product of real elements these in parts.
 // * Of an operand that is masked the copy has the zeros, and the ones of a unit diagonal.
 //
 //===----------------------------------------------------------------------===//
@@ -48,6 +52,7 @@ namespace {
 class Packer {
 public:
   Packer(RewriterBase &rewriter, ProductOpInterface op);
+  bool hasOperands() const { return !operands.empty(); }
   void pack();
 
 private:
@@ -71,7 +76,8 @@ SmallVector<OpFoldResult> PackedOperand::sizes(OpBuilder &builder) const {
   SmallVector<OpFoldResult> sizes = memref::getMixedSizes(builder, loc, source);
   if (transposition() == Transpose::Trans)
     std::swap(sizes[sizes.size() - 2], sizes.back());
-  sizes.back() = roundUp(builder, loc, sizes.back(), multiple);
+  if (!alongK)
+    sizes.back() = roundUp(builder, loc, sizes.back(), multiple);
   if (parts) {
     OpFoldResult &rows = sizes[sizes.size() - 2];
     rows = multiplyNumbers(builder, loc, roundUp(builder, loc, rows, kPartRows),
@@ -98,18 +104,22 @@ Value PackedOperand::viewOf(OpBuilder &builder, Value memory) const {
 
 Packer::Packer(RewriterBase &rewriter, ProductOpInterface op) : rewriter(rewriter), op(op) {
   PlanAttr plan = op.getPlanAttr();
-  bool six = plan->products == kPartBlocks;
+  bool six = plan->products == kPartBlocks && !plan->isInduced();
   auto add = [&](bool ofA, Value matrix, Transpose transpose) {
     PackedOperand operand{ofA, matrix, transpose, 1};
+    operand.alongK = !six && (ofA ? plan->a : plan->b).major == Major::K;
     if (six)
       operand.parts = PartsAttr::get(op.getContext(), ofA ? kPartsOfA : kPartsOfB,
                                      plan->promote * plan->macroK / kPartBlocks);
     operand.multiple = packedMultiple(operand.elementOfCopy());
     operands.push_back(operand);
   };
-  if (plan->a.pack)
+  auto isCopied = [&](bool ofA) {
+    return (ofA ? plan->a : plan->b).pack && !(plan->isInduced() && liesAsReals(op, ofA));
+  };
+  if (isCopied(true))
     add(true, op.getMatrixA(), op.getTransposeA());
-  if (plan->b.pack)
+  if (isCopied(false))
     add(false, op.getMatrixB(), op.getTransposeB());
 }
 
@@ -168,7 +178,7 @@ GivenAttr Packer::facts() {
 
 bool Packer::isPadded() {
   return llvm::any_of(operands, [&](const PackedOperand &operand) {
-    return !isMultiple(op, operand.ofA ? 0 : 1, operand.multiple);
+    return !operand.alongK && !isMultiple(op, operand.ofA ? 0 : 1, operand.multiple);
   });
 }
 
@@ -215,7 +225,8 @@ void Packer::createProduct(Value rest) {
   }
   fields.masked = leavesMask();
   fields.padded = op.getPadded() || isPadded();
-  fields.plan = PlanAttr::get(op.getContext(), op.getPlanAttr()->withoutPacks());
+  if (!op.getPlanAttr()->isInduced()) // whose real elements are copied, too
+    fields.plan = PlanAttr::get(op.getContext(), op.getPlanAttr()->withoutPacks());
   fields.given = facts();
   fields.workspace = rest;
   nameOperands(op.createLike(rewriter, fields), roles);
@@ -277,8 +288,12 @@ LogicalResult rooftile::packOperands(RewriterBase &rewriter, ProductOpInterface 
     return op.emitOpError("plan: packed operands and partial sums are more than 2^60 elements");
   if (failed(checkOffset(op)))
     return failure();
+  if (std::string why = plan->isInduced() ? whyNotInducedInParts(op) : ""; !why.empty())
+    return op.emitOpError("plan: complex = induced, but ") << why;
   rewriter.setInsertionPoint(op);
-  Packer(rewriter, op).pack();
+  Packer packer(rewriter, op);
+  if (packer.hasOperands())
+    packer.pack();
   return success();
 }
 

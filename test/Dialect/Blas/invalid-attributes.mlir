@@ -65,11 +65,6 @@
 
 // -----
 
-// expected-error @+1 {{path: pack makes rows that run along M or N: major = k has none to keep}}
-#p = #blas.path<via = shared, pack = 1, major = k>
-
-// -----
-
 // expected-error @+1 {{path: copy = bulk moves whole rows along M or N: it has no major = k}}
 #p = #blas.path<via = shared, copy = bulk, vector = 4, major = k>
 
@@ -200,17 +195,23 @@
 
 // -----
 
-// expected-error @+1 {{plan: products = 6 multiplies copies in parts: that needs pack = 1 of both operands, summation = plain, no tail = split, and after promote = 0 steps a multiple of 64 K elements, 6 products each}}
+// expected-error @+1 {{plan: products = 6 multiplies copies in parts: that needs pack = 1 of both operands, major = mn}}
+#p = #blas.plan<macro = [64, 64, 32], micro = [8, 8], lanes = [8, 4], mma = m16n8k16_bf16, products = 6, promote = 12,
+  a = <via = shared, pack = 1, major = k>, b = <via = shared, pack = 1>>
+
+// -----
+
+// expected-error @+1 {{plan: products = 6 multiplies copies in parts: that needs pack = 1 of both operands, major = mn, summation = plain, no tail = split, and after promote = 0 steps a multiple of 64 K elements, 6 products each}}
 #p = #blas.plan<macro = [64, 64, 32], micro = [8, 8], lanes = [8, 4], mma = m16n8k16_bf16, products = 6, a = <via = shared, pack = 1>, b = <via = shared, pack = 1>>
 
 // -----
 
-// expected-error @+1 {{plan: products = 6 multiplies copies in parts: that needs pack = 1 of both operands, summation = plain, no tail = split, and after promote = 7 steps a multiple of 64 K elements, 6 products each}}
+// expected-error @+1 {{plan: products = 6 multiplies copies in parts: that needs pack = 1 of both operands, major = mn, summation = plain, no tail = split, and after promote = 7 steps a multiple of 64 K elements, 6 products each}}
 #p = #blas.plan<macro = [64, 64, 32], micro = [8, 8], lanes = [8, 4], mma = m16n8k16_bf16, products = 6, promote = 7, a = <via = shared, pack = 1>, b = <via = shared, pack = 1>>
 
 // -----
 
-// expected-error @+1 {{plan: products = 6 multiplies copies in parts: that needs pack = 1 of both operands, summation = plain, no tail = split, and after promote = 12 steps a multiple of 64 K elements, 6 products each}}
+// expected-error @+1 {{plan: products = 6 multiplies copies in parts: that needs pack = 1 of both operands, major = mn, summation = plain, no tail = split, and after promote = 12 steps a multiple of 64 K elements, 6 products each}}
 #p = #blas.plan<macro = [64, 64, 32], micro = [8, 8], lanes = [8, 4], mma = m16n8k16_bf16, products = 6, promote = 12, a = <via = shared, pack = 1>, b = <via = shared>>
 
 // -----
@@ -485,7 +486,7 @@ func.func private @address_of_number(f32 {blas.given = #blas.address<align = 4>}
 
 // -----
 
-// expected-error @+1 {{plan: complex = induced needs four real products and slices of partial sums: it belongs to reduction = workspace, without products = 3, pack, copy = tensor or tail = split}}
+// expected-error @+1 {{plan: complex = induced needs four real products and slices of partial sums: it belongs to reduction = workspace, without products = 3 or tail = split, and without pack or copy = tensor unless products = 6}}
 #p = #blas.plan<macro = [16, 16, 8], micro = [2, 4], lanes = [8, 4], complex = induced, a = <via = shared>, b = <via = shared>>
 
 // -----

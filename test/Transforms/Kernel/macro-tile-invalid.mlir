@@ -289,7 +289,7 @@ func.func @reals(%a: memref<64x8xcomplex<f64>>, %b: memref<64x8xcomplex<f64>>, %
 func.func @uses(%a: memref<64x8xcomplex<f64>>) -> f64 {
   %c0 = arith.constant 0 : index
   %0 = blas.as_real %a : memref<64x8xcomplex<f64>> to memref<64x16xf64>
-  // expected-error @+1 {{uses complex elements as real ones, 'memref<64x16xf64>': blas.gemm alone does}}
+  // expected-error @+1 {{uses complex elements as real ones, 'memref<64x16xf64>': blas.gemm and blas.pack alone do}}
   %1 = memref.load %0[%c0, %c0] : memref<64x16xf64>
   return %1 : f64
 }

@@ -42,6 +42,21 @@ func.func @odd(%a: memref<3x8x19xf64>, %b: memref<8x15xf64>, %c: memref<3x19x15x
   return
 }
 
+// With major = k copies have rows along K, whose length is that of K: what follows it is no part of the product.
+// CHECK-LABEL: func @along_k(
+// CHECK-DAG:     %[[MA:.*]] = memref.alloc() : memref<19x48xf64>
+// CHECK-DAG:     %[[WA:.*]] = memref.subview %[[MA]][0, 0] [19, 35] [1, 1]
+// CHECK-DAG:     %[[MB:.*]] = memref.alloc() : memref<16x48xf64>
+// CHECK-DAG:     %[[WB:.*]] = memref.subview %[[MB]][0, 0] [16, 35] [1, 1]
+// CHECK:         blas.pack op<t> ins(%{{.*}} : memref<35x19xf64>) outs(%[[WA]] : memref<19x35xf64, strided<[48, 1]>>)
+// CHECK-NEXT:    blas.pack op<t> ins(%{{.*}} : memref<35x16xf64>) outs(%[[WB]] : memref<16x35xf64, strided<[48, 1]>>)
+// CHECK-NEXT:    blas.gemm opB<t> ins(%[[WA]], %[[WB]] :
+func.func @along_k(%a: memref<35x19xf64>, %b: memref<35x16xf64>, %c: memref<19x16xf64>) {
+  blas.gemm opA<t> ins(%a, %b : memref<35x19xf64>, memref<35x16xf64>) outs(%c : memref<19x16xf64>)
+    plan(<macro = [16, 16, 8], micro = [2, 2], lanes = [4, 8], a = <via = shared, pack = 1, major = k>, b = <via = shared, pack = 1, major = k>>)
+  return
+}
+
 // Dynamic sizes: the types do not guarantee that rows are whole.
 // CHECK-LABEL: func @dynamic(
 // CHECK-SAME:    %[[A:[^:]*]]: memref<?x?xf32>

@@ -199,6 +199,13 @@ FlatRuns getFlatRuns(const StoredMatrix &matrix);
 /// induced), for a message; empty where it can.
 std::string whyNotInduced(ProductOpInterface op);
 
+/// Why copies of the operands of `op` cannot be multiplied as real elements in parts of bf16
+/// (complex = induced, products = 6), for a message; empty where they can.
+std::string whyNotInducedInParts(ProductOpInterface op);
+
+/// Whether A, or B, lies so that its real elements are a matrix along M, or N.
+bool liesAsReals(ProductOpInterface op, bool ofA);
+
 /// getLegalVector of A, B or C (`operand` 0, 1, 2) of a product, with the width that `given` states
 /// for it.
 int64_t getLegalVector(Level3OpInterface op, int operand, int64_t dim);

@@ -58,8 +58,8 @@ def Blas_PathAttr : AttrDef<Blas_Dialect, "Path"> {
     padding either, tiles have at most 256 real elements along each side, and the matrix is not one
     of a batch. Tiles may cross its edges, and K have any length.
     With `pack = 1` a kernel of its own first copies the operand into a workspace, where its rows
-    run along M (A) or N (B) and begin at multiples of 128 bytes (operand-pack); the rest of the
-    path is about that copy.
+    run along M (A) or N (B), with `major = k` along K, and begin at multiples of 128 bytes
+    (operand-pack); the rest of the path is about that copy.
     `major` is the dimension along which the shared tile is contiguous: M (A) or N (B), so that a
     multiply-add reads runs of them (`mn`), or K (`k`), so that an operand along K is copied as it
     lies in memory, not transposed. Lanes of a matrix instruction read one as well as the other;
@@ -126,8 +126,9 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
       N, are multiplied as what they consist of, matrices of 2 M and 2 N real elements
       (blas.as_real); macro, micro and all else of the plan count these. Its slices are complex
       again, rows of re(A) B and of im(A) B alternating, which two blas.reduce add up, the second
-      times i. It belongs to `reduction = workspace`, without `products = 3`, `pack`, `copy =
-      tensor` and `tail = split`.
+      times i. It belongs to `reduction = workspace`, without `products = 3` and `tail = split`, and
+      without `pack` and `copy = tensor` unless `products = 6`: then both are copied, along M and N,
+      and their real elements in parts.
     * `summation`: `plain`, or `compensated`: the products of a step are added up from 0, and then
       to a sum that has what rounding lost beside it, so that errors do not grow with the number of
       steps (docs/Dialect.md states the bound).

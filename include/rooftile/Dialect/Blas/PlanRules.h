@@ -33,11 +33,10 @@ enum class PlanRule {
   PathPad,
   PathLanes,
   PathSwizzle,
-  PathLayout,    ///< a layout of complex elements that are not stored one by one;
-  PathPackMajor, ///< vectors that packing does not keep;
-  PathDirect,    ///< what belongs to a tile in shared memory;
-  PathBulk,      ///< or to copies by threads;
-  PathTensor,    ///< or by rows.
+  PathLayout, ///< a layout of complex elements that are not stored one by one;
+  PathDirect, ///< what belongs to a tile in shared memory;
+  PathBulk,   ///< or to copies by threads;
+  PathTensor, ///< or by rows.
   // A plan alone.
   Sizes,
   Vector,

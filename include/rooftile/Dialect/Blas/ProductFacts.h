@@ -91,9 +91,13 @@ struct ProductFacts {
   /// Whether six products of parts of f32 elements may replace one (products = 6); and whether A
   /// and B are copies of such parts, six times as long along K.
   bool sixProducts = false, inParts = false;
+  /// Whether factors of f32 may be rounded to 11 significant bits (math<tf32>).
+  bool tf32 = false;
   /// True where A and B may be multiplied as real elements: of one complex
   /// type, along M and N.
   bool canBeInduced = false;
+  /// True where copies of them may be, in parts (products = 6), whatever they run along.
+  bool canBeInducedInParts = false;
   OperandFacts a, b, c;
   /// Whether the order of summation may change from run to run; and whether the operation may allow
   /// it: no epilogue needs complete accumulators.
