@@ -27,3 +27,12 @@ func.func @totals(%a: memref<8192x8192xbf16>, %b: memref<8192x8192xbf16>, %c: me
           a = #tensor, b = #tensor, stages = 4>)
   return
 }
+// tf32: half as many elements in a row of 128 bytes.
+// CHECK: gemm_f32_nt_128x256x32: 4 HGMMA, 1 arrivals, 2 waits, 0 local accesses
+#words = #blas.path<via = shared, copy = tensor, vector = 4, swizzle = 4, major = k>
+func.func @tf32(%a: memref<8192x8192xf32>, %b: memref<8192x8192xf32>, %c: memref<8192x8192xf32>) {
+  blas.gemm opB<t> math<tf32> ins(%a, %b : memref<8192x8192xf32>, memref<8192x8192xf32>) outs(%c : memref<8192x8192xf32>)
+    plan(<macro = [128, 256, 32], micro = [2, 64], lanes = [32, 4], vector = 2, mma = wgmma_m64k8_tf32,
+          a = #words, b = #words, stages = 4>)
+  return
+}

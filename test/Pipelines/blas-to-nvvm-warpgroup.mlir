@@ -46,7 +46,7 @@ func.func @masked(%a: memref<128x128xbf16>, %b: memref<128x128xbf16>, %c: memref
 }
 
 //--- invalid.mlir
-// expected-error @below {{plan: wgmma_m64k16_bf16 reads shared memory: that needs both operands via = shared, swizzle = 8, no pad and no flat, 64 elements along K, with major = mn as many along M or N of a warpgroup or a multiple, vector up to 2, and neither slicedK, unroll, prefetch nor summation = compensated}}
+// expected-error @below {{plan: wgmma_m64k16_bf16 reads shared memory: that needs both operands via = shared, swizzle = 8, no pad and no flat, 64 elements along K, with major = mn (of 16 bits) as many along M or N of a warpgroup or a multiple, vector up to 2, and neither slicedK, unroll, prefetch nor summation = compensated}}
 #short = #blas.plan<macro = [64, 64, 32], micro = [2, 16], lanes = [32, 4], vector = 2, mma = wgmma_m64k16_bf16,
   a = <via = shared, swizzle = 8, major = k>, b = <via = shared, swizzle = 8, major = k>>
 

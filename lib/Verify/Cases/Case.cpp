@@ -69,6 +69,7 @@ static const Key kKeys[] = {
      "none|relu|clamp|row|column|residual|scale|row+relu|column+scale+residual|row+gelu|erf|exp"},
     {"plans", "one", ValueKind::Word, "one|set"},
     {"shift", "0", ValueKind::Shift},
+    {"math", "strict", ValueKind::Word, "strict|tf32"},
 };
 
 /// Values of a plan that a line names in other words: fragment reads are wishes, and C has a key

@@ -61,8 +61,12 @@ static int64_t loadWidth(const Case &single, int operand, bool aligned) {
   bool anywhere = isByPointers(single, operand);
   for (size_t dim = anywhere ? 1 : 0; dim < rank && !aligned && !packed; ++dim)
     wish = powerOf2Factor(dim == contiguous ? view.sizes[dim] : view.strides[dim], wish);
-  bool alongK =
-      !packed && (contiguous == (operand == 0 ? column : row)) != single.isTransposed(operand);
+  bool copiedAlongK = packed && names(single, "major", operand);
+  if (copiedAlongK) // in rows of K elements
+    wish = single.flag("dynamic") ? 1 : powerOf2Factor(single.number("k"), wish);
+  bool alongK = packed
+                    ? copiedAlongK
+                    : (contiguous == (operand == 0 ? column : row)) != single.isTransposed(operand);
   int64_t extent = operand == 0 ? macro[0] : macro[1];
   wish = powerOf2Factor(alongK ? macro[2] : extent, wish);
   wish = aligned || packed || anywhere ? wish : powerOf2Factor(view.offset, wish);
@@ -83,7 +87,7 @@ static bool isBulk(const Case &single, int operand, int64_t width, bool aligned,
   if (names(single, "major", operand)) { // in boxes, with the swizzle of the hardware
     bool swizzled = single.number("swizzle") * bytes == tile::kSharedUnitBytes &&
                     single.sizes("macro")[2] * bytes == tile::kSharedRowBytes;
-    bool along = contiguous < view.sizes.size() && alongK && !isPacked(single, operand);
+    bool along = isPacked(single, operand) || (contiguous < view.sizes.size() && alongK);
     return boxes && swizzled && along && width * bytes == tile::kBulkBytes &&
            (aligned || !single.flag("dynamic"));
   }
@@ -235,12 +239,14 @@ static bool isSet(const Case &single) { return single["plans"] == "set"; }
 /// The case as a plan sees it: with complex = induced it has twice as many real elements along M
 /// and N, with products = 6 copies of bf16.
 static Case seenByPlan(Case single) {
-  if (single["products"] == "6" && single["type"] == "f32")
-    single.values["type"] = "bf16/bf16/f32";
-  if (single["complex"] != "induced")
-    return single;
   std::string &type = single.values["type"];
-  type = type == "c64" ? "f32" : type == "c128" ? "f64" : type; // of others it is refused
+  bool isInduced = single["complex"] == "induced";
+  if (isInduced)
+    type = type == "c64" ? "f32" : type == "c128" ? "f64" : type; // of others it is refused
+  if (single["products"] == "6" && type == "f32")
+    type = "bf16/bf16/f32";
+  if (!isInduced)
+    return single;
   for (std::string key : {"m", "n"})
     single.values[key] = number(2 * single.number(key));
   return single;

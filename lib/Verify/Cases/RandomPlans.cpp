@@ -24,6 +24,7 @@ static void drawInstruction(Draw &draw, Case &single, const Strings &names) {
       depths{8, 16, 16, 32, 4};
   single.values["mma"] = draw.of(names);
   const rooftile::tile::Instruction &own = *rooftile::tile::findInstruction(single["mma"]);
+  single.values["math"] = own.isOfTf32() ? "tf32" : "strict";
   auto [lanesM, lanesN] = own.lanesOfC();
   auto text = [](int64_t number) { return std::to_string(number); };
   int64_t microM = own.m / lanesM * draw.of(repetitions),
@@ -56,7 +57,8 @@ static Strings instructionsFor(llvm::StringRef type, const Draw &draw) {
     bool isDrawn = draw.instructions ? llvm::is_contained(*draw.instructions, own.name)
                                      : own.unit == rooftile::tile::MatrixUnit::Mma ||
                                            own.unit == rooftile::tile::MatrixUnit::Wgmma;
-    return isDrawn && factors.lookup(type) == own.factors.name;
+    bool isReal = type == "f32"; // complex elements have none of tf32
+    return isDrawn && factors.lookup(type) == own.factors.name && (isReal || !own.isOfTf32());
   });
 }
 
@@ -75,7 +77,7 @@ static void drawSharedFactors(Draw &draw, Case &single) {
       {"major", draw.of(Strings{"both", "both", "none", "a", "b"})},
       {"swizzle", text(rooftile::tile::kSharedUnitBytes / bytes)},
       {"pad", "0"},
-      {"pack", "none"},
+      {"pack", own->needsRowsOfK ? draw.of(Strings{"none", "a", "b", "both"}) : "none"},
       {"prefetch", "0"},
       {"unroll", "0"},
       {"vector", draw.of(Strings{"1", "2"})}};
@@ -360,15 +362,18 @@ static void drawTotals(Draw &draw, std::vector<Case> &cases) {
     each.values["promote"] = steps;
 }
 
-/// Six products of bf16 for one of f32, with a tile and all else that they need.
+/// Six products of bf16 for one of f32, or of real elements of c64, with a tile and all else that
+/// they need.
 static void drawSixProducts(Draw &draw, std::vector<Case> &cases) {
   const Case &first = cases[0];
-  if (first["type"] != "f32" || first["macro"] == "auto" || first["pointers"] != "none" ||
-      first["maskA"] != "general" || first["maskB"] != "general" || !draw.chance(15))
+  bool isComplex = first["type"] == "c64";
+  if ((first["type"] != "f32" && !isComplex) || first["macro"] == "auto" ||
+      first["pointers"] != "none" || first["maskA"] != "general" || first["maskB"] != "general" ||
+      (isComplex && first.flag("dynamic")) || !draw.chance(15))
     return;
   bool isSplit = first["tail"] == "split";
   std::string copy = first["copy"] == "tensor" ? "bulk" : first["copy"];
-  std::pair<const char *, std::string> values[] = {
+  std::vector<std::pair<const char *, std::string>> values{
       {"products", "6"},
       {"mma", "m16n8k16_bf16"},
       {"macro", draw.of(Strings{"64x64x32", "32x32x64", "64x32x16"})},
@@ -392,6 +397,13 @@ static void drawSixProducts(Draw &draw, std::vector<Case> &cases) {
       {"unroll", "0"},
       {"summation", "plain"},
       {"tail", isSplit ? "overlap" : first["tail"]}};
+  if (isComplex)
+    values.insert(values.end(), {{"complex", "induced"},
+                                 {"reduction", "workspace"},
+                                 {"splits", draw.of(Strings{"1", "1", "2", "3"})},
+                                 {"batch", "1"},
+                                 {"share", "none"},
+                                 {"plans", "one"}});
   for (Case &each : cases)
     for (const auto &[key, value] : values)
       each.values[key] = value;

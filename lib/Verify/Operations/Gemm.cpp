@@ -26,6 +26,7 @@ using namespace rooftile::verify;
 
 namespace {
 struct GemmFacts : SiteFacts {
+  bool tf32 = false;                      ///< factors of f32 may be rounded to tf32
   bool emulated = false;                  ///< complex products may be three real ones
   bool partial = false;                   ///< C are slices that add up to the product
   bool padded = false;                    ///< op(A) and op(B) may be larger than C
@@ -97,7 +98,11 @@ static std::string attributesOf(const Case &single) {
   for (int operand : {0, 1})
     if (char op = single["op"][operand]; op != 'n')
       text += std::string(" op") + "AB"[operand] + "<" + op + ">";
-  text += single["products"] == "3" || single["products"] == "6" ? " math<emulated>" : "";
+  const tile::Instruction *own = tile::findInstruction(single["mma"]);
+  if (single["products"] == "3" || single["products"] == "6")
+    text += " math<emulated>";
+  else if (single["math"] == "tf32" || (own && own->isOfTf32()))
+    text += " math<tf32>";
   text += single["reduction"] == "atomic" || single.anyOrder ? " anyOrder" : "";
   text += single["summation"] == "compensated" ? " compensated" : "";
   for (std::string side : {"A", "B"})
@@ -202,6 +207,7 @@ FailureOr<Site> GemmModel::describe(Operation *of) const {
   site.epilogue = readEpilogue(op);
   auto facts = std::make_shared<GemmFacts>();
   facts->emulated = op.getMath() == blas::MathMode::Emulated;
+  facts->tf32 = op.getMath() == blas::MathMode::Tf32;
   facts->partial = op.getPartial(), facts->padded = op.getPadded();
   if (auto triangle = op.getTriangle())
     facts->ofC.part = *triangle == blas::Uplo::Lower ? Part::Lower : Part::Upper;
@@ -428,7 +434,8 @@ Finding GemmModel::compare(OperationRun &run) const {
   product.alpha = run.alpha, product.beta = run.beta;
   product.part = site.as<GemmFacts>().ofC.part;
   product.realDiagonal = site.as<GemmFacts>().ofC.realDiagonal && !site.as<GemmFacts>().partial;
-  product.emulated = site.as<GemmFacts>().emulated, product.compensated = site.compensated;
+  product.emulated = site.as<GemmFacts>().emulated, product.tf32 = site.as<GemmFacts>().tf32;
+  product.compensated = site.compensated;
   product.tileM = run.outcome->tileM, product.tileN = run.outcome->tileN;
   product.seed = run.seed, product.onlyWritten = run.onlySomeTiles;
   addExtras(run, product);

@@ -178,10 +178,12 @@ private:
   }
 
   /// Roundoffs of a sum of absolute terms: one for each term, and of the products of parts that
-  /// math<emulated> leaves out 2^-21 of each.
+  /// math<emulated> leaves out 2^-21 of each; of tf32 both factors lose 2^-10.
   double roundoffs() const {
     int64_t parts = componentsOf(product.element);
-    return product.terms() + 4 * parts + (product.emulated && parts == 1 ? 9 : 0);
+    double ofTf32 = product.tf32 && product.sum == Element::F32 ? 0x1p15 + 0x1p4 : 0;
+    bool inParts = product.emulated && bytesOfComponent(product.sum) == 4;
+    return product.terms() + 4 * parts + (inParts ? 9 * parts : 0) + ofTf32;
   }
 
   /// Where a sum may lie, as a number of its type.

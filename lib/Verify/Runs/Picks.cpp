@@ -21,7 +21,7 @@ static const std::vector<std::string> kAsked{
     "type",     "op",       "m",       "n",      "k",       "batch",    "share",
     "alpha",    "beta",     "scalars", "layout", "dynamic", "products", "summation",
     "epilogue", "triangle", "maskA",   "rest",   "maskB",   "routine",  "side",
-    "uplo",     "diag",     "form",    "exact"};
+    "uplo",     "diag",     "form",    "exact",  "math"};
 
 /// 1 .. `most`, log-uniform.
 static int64_t drawLog(Draw &draw, int64_t most) {

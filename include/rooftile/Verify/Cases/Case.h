@@ -56,7 +56,8 @@
 //   prefetch=0 unroll=0 reduction=none splits=1 tail=overlap raster=1 residency=1 matrices=1
 //   loadsC=0
 //                  plain values of the plan, in its words (docs/Plan.md). With products=3 or 6 the
-//                  operation has math<emulated>, with summation=compensated `compensated`, with
+//                  operation has math<emulated>, with math=tf32 and where mma is an instruction
+//                  of tf32 math<tf32>, with summation=compensated `compensated`, with
 //                  reduction=atomic `anyOrder`
 //   plans=one      set (with dynamic=1): the plan with the accesses that are wished, where sizes
 //                  are multiples of its tile and all is aligned, and without them for the rest

@@ -37,7 +37,8 @@ struct Product {
   const void *before = nullptr, *after = nullptr;
   Scalar alpha = 1, beta = 0;
   bool emulated =
-      false; ///< Components of complex results may be wrong by what both components add up.
+      false;         ///< Components of complex results may be wrong by what both components add up.
+  bool tf32 = false; ///< Factors of f32 may be rounded to tf32.
   bool compensated = false;                ///< Errors do not grow with K beyond kCompensatedTerms.
   int64_t roundings = 1;                   ///< Number of roundings of the sum to C's type.
   const ScalarProgram *epilogue = nullptr; ///< null for none
