@@ -23,8 +23,13 @@ FAST, SLOW = "#2f81f7", "#d9730d"
 class Group:
     """Cases that are summed up as one: `classes` of gemm-bench for which `holds`."""
 
-    def __init__(self, name, title, classes, holds=lambda sizes: True):
+    def __init__(self, name, title, classes, holds=lambda sizes: True, kinds=TYPES):
         self.name, self.title, self.classes, self.holds = name, title, classes, holds
+        self.kinds = kinds
+
+    def missing(self, kind):
+        """In place of a figure."""
+        return "no kernel" if kind in self.kinds else "-"
 
     def rows(self, rows, kind):
         return [row for row in rows if row["class"] in self.classes and row["type"] == kind
@@ -46,6 +51,10 @@ GROUPS = (
     Group("skinny", "M or N of 8, 32, 100, the other sizes 8192", ("skinny",)),
     Group("long K", "256 x 256 with K of 16384 and 131072", ("longk",)),
     Group("batches", "8 to 128, as many as make 16 Mi elements", ("batched",)),
+    Group("tf32", "squares of 1024 to 8192 where tf32 is allowed, beside TF32", ("tf32",),
+          kinds=("f32",)),
+    Group("emulated", "squares of 1024 to 8192 where emulation is, beside sgemm, cgemm",
+          ("emulated",), kinds=("f32", "c64")),
     Group("TSMTTSM", "TSMTTSM (A^T B of block vectors) of 1 to 64 columns", ("tsmttsm",)),
     Group("TSMM", "A B of block vectors with a small matrix", ("tsmm",)),
     Group("trmm", "triangular products, 256 to 8192, tall and wide", ("trmm",)),
@@ -84,7 +93,7 @@ def draw_panel(picture, rows, kind, left, top):
         picture.text(left + LABELS - 8, y + BAR - 4, group.name, "end")
         values = ratios(group.rows(rows, kind))
         if not values:
-            picture.text(scale(1) + 5, y + BAR - 4, "no kernel", kind="soft")
+            picture.text(scale(1) + 5, y + BAR - 4, group.missing(kind), kind="soft")
             continue
         ratio = mean(values)
         low, high = sorted((scale(1), scale(ratio)))

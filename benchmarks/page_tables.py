@@ -74,8 +74,11 @@ def class_table(rows):
     lines = []
     for group in GROUPS:
         of = [group.rows(rows, kind) for kind in TYPES]
+        if not any(of):
+            continue
         lines.append([f"**{group.name}**: {group.title}", str(max(map(len, of))),
-                      *[cell(ratios(cases)) for cases in of]])
+                      *[cell(ratios(cases), group.missing(kind))
+                        for kind, cases in zip(TYPES, of)]])
     return table(["class", "cases", *TYPES], lines)
 
 
@@ -85,7 +88,8 @@ def short_table(rows, names):
     lines = []
     for name, parts in names.items():
         of = [[row for part in parts for row in groups[part].rows(rows, kind)] for kind in TYPES]
-        lines.append([name, *[cell(ratios(cases)) for cases in of]])
+        lines.append([name, *[cell(ratios(cases), groups[parts[0]].missing(kind))
+                              for kind, cases in zip(TYPES, of)]])
     return table(["", *TYPES], lines)
 
 

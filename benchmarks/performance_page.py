@@ -23,7 +23,9 @@ END = "<!-- figures:end -->"
 README_GROUPS = {"squares": ("squares",), "small squares": ("small squares",),
                  "odd squares": ("odd squares",),
                  "skinny, small K, long K": ("skinny", "small K", "long K"),
-                 "batches": ("batches",), "block vectors, A^T B": ("TSMTTSM",),
+                 "batches": ("batches",), "tf32 (beside TF32)": ("tf32",),
+                 "emulated (beside sgemm, cgemm)": ("emulated",),
+                 "block vectors, A^T B": ("TSMTTSM",),
                  "block vectors, A B": ("TSMM",), "trmm": ("trmm",),
                  "trsm": ("trsm", "trsm batches"), "syrk, herk": ("syrk, herk",)}
 
