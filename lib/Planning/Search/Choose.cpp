@@ -238,29 +238,6 @@ static void forEachPlan(const Problem &problem, blas::TargetAttr target, Visitor
   forEachInducedPlan(problem, target, tiles.size(), visitor);
 }
 
-/// Prices all candidates for packed operands, unless the copies alone leave too little time.
-static void forEachPackedPlan(const Problem &problem, blas::TargetAttr target, Visitor visitor) {
-  for (const Plan &packing : packingsOf(problem, target)) {
-    double least = packSeconds(problem, packing, target) + roofline(problem, target).seconds();
-    if (least > visitor.limit(packing))
-      continue;
-    Problem seen = packed(problem, packing);
-    TileQueue tiles(seen, target);
-    forEachTile(seen, target, [&](Tile tile) {
-      tile.plan.a.pack = packing.a.pack, tile.plan.b.pack = packing.b.pack;
-      tile.plan.products = packing.products;
-      // A copy has the rows of the tile.
-      auto agrees = [](const Path &path, const Matrix &copy) {
-        return !path.pack || copy.alongK() == (path.major == blas::Major::K);
-      };
-      bool agree = agrees(tile.plan.a, seen.a) && agrees(tile.plan.b, seen.b);
-      if (agree && isWorthPacking(problem, tile.plan, target))
-        tiles.add(tile);
-    });
-    tiles.price(visitor);
-  }
-}
-
 /// Prices all candidates for complex operands whose real elements are copied in parts: the slices
 /// of a workspace are what they write.
 static void forEachPlanOfRealParts(const Problem &problem, blas::TargetAttr target,
@@ -297,6 +274,30 @@ static void forEachPlanOfRealParts(const Problem &problem, blas::TargetAttr targ
     });
     tiles.price({visit, visitor.limit});
   }
+}
+
+/// Prices all candidates for packed operands, unless the copies alone leave too little time.
+static void forEachPackedPlan(const Problem &problem, blas::TargetAttr target, Visitor visitor) {
+  for (const Plan &packing : packingsOf(problem, target)) {
+    double least = packSeconds(problem, packing, target) + roofline(problem, target).seconds();
+    if (least > visitor.limit(packing))
+      continue;
+    Problem seen = packed(problem, packing);
+    TileQueue tiles(seen, target);
+    forEachTile(seen, target, [&](Tile tile) {
+      tile.plan.a.pack = packing.a.pack, tile.plan.b.pack = packing.b.pack;
+      tile.plan.products = packing.products;
+      // A copy has the rows of the tile.
+      auto agrees = [](const Path &path, const Matrix &copy) {
+        return !path.pack || copy.alongK() == (path.major == blas::Major::K);
+      };
+      bool agree = agrees(tile.plan.a, seen.a) && agrees(tile.plan.b, seen.b);
+      if (agree && isWorthPacking(problem, tile.plan, target))
+        tiles.add(tile);
+    });
+    tiles.price(visitor);
+  }
+  forEachPlanOfRealParts(problem, target, visitor);
 }
 
 double planning::edgeSlack(const Problem &problem, blas::TargetAttr target) {
@@ -338,7 +339,6 @@ static void evaluatePacked(Choice &choice, const Problem &problem, blas::TargetA
   };
   auto limit = [&](const Plan &) { return choice.best.estimate.seconds; };
   forEachPackedPlan(problem, target, {visit, limit});
-  forEachPlanOfRealParts(problem, target, {visit, limit});
   if (choice.best.plan.packs())
     choice.runnerUp = rival;
 }
