@@ -111,9 +111,9 @@ static void test_refused(rooftile_handle handle) {
                 "activation is 7, not one of 0 to 6");
   args.activation = ROOFTILE_TANH;
   EXPECT_STATUS(handle, rooftile_gemm(handle, &args), ROOFTILE_UNSUPPORTED, "C is f64");
-  args.activation = 0, args.math = 2;
+  args.activation = 0, args.math = 3;
   EXPECT_STATUS(handle, rooftile_gemm(handle, &args), ROOFTILE_INVALID_ARGUMENT,
-                "math is 2, not one of 0 to 1");
+                "math is 3, not one of 0 to 2");
   args.math = 0, args.bias_kind = ROOFTILE_BIAS_PER_ROW;
   EXPECT_STATUS(handle, rooftile_gemm(handle, &args), ROOFTILE_INVALID_ARGUMENT, "bias is NULL");
   args.bias = (char *)(numbers + 48) + 4;
