@@ -98,19 +98,12 @@ static std::vector<Instruction> halfInstructions() {
   return {half, ofNumbers(half, kBF16, "m16n8k16_bf16", "llvm.nvvm.mma.m16n8k16.row.col.bf16")};
 }
 
-/// That of tf32. Source: as above, "... for mma.m16n8k8".
-static Instruction tf32Instruction() {
-  return {.name = "m16n8k8_tf32",
-          .factors = kTF32,
-          .sums = kF32,
-          .m = 16,
-          .n = 8,
-          .k = 8,
-          .a = {{{4, 0, 1}, {8, 1, 0}}, {{2, 8, 0}, {2, 0, 4}}},
-          .b = {{{4, 1, 0}, {8, 0, 1}}, {{2, 4, 0}}},
-          .c = fragmentOfC(),
-          .machine = "m16n8k8_tf32",
-          .intrinsic = "llvm.nvvm.mma.m16n8k8.row.col.tf32"};
+/// That of tf32, whose lanes hold what those of `wide`, m16n8k8 of f64, do. Source: as above, "...
+/// for mma.m16n8k8".
+static Instruction tf32Instruction(const Instruction &wide) {
+  Instruction row = ofNumbers(wide, kTF32, "m16n8k8_tf32", "llvm.nvvm.mma.m16n8k8.row.col.tf32");
+  row.sums = kF32, row.leastRegisters = 0;
+  return row;
 }
 
 /// Instructions of a warpgroup, whose factors lie in shared memory. Each of its subgroups has 16
@@ -248,7 +241,7 @@ ArrayRef<Instruction> tile::allInstructions() {
   static const auto &rows = *new std::vector<Instruction>([] {
     std::vector<Instruction> all = doubleInstructions();
     llvm::append_range(all, halfInstructions());
-    all.push_back(tf32Instruction());
+    all.push_back(tf32Instruction(all[2]));
     for (auto [row, name] : {std::pair<size_t, StringLiteral>(1, "m8n16k4_f64"),
                              {2, "m8n16k8_f64"},
                              {3, "m8n16k16_f64"},

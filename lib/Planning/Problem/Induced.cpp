@@ -44,11 +44,11 @@ static Matrix slicesOf(Matrix matrix, int64_t length) {
   return matrix;
 }
 
-/// A copy of `matrix` along M or N.
-static Matrix copyOf(Matrix matrix) {
-  matrix.contiguous = matrix.columns = Contiguous::Outer;
-  matrix.maxVector = matrix.possibleVector = blas::kMaxAccessBytes / matrix.elementBytes;
-  matrix.flat = {};
+Matrix planning::copyOf(Matrix matrix, bool alongK) {
+  matrix.contiguous = matrix.columns = alongK ? Contiguous::Inner : Contiguous::Outer;
+  matrix.maxVector = matrix.possibleVector =
+      std::max<int64_t>(1, blas::kMaxAccessBytes / matrix.elementBytes);
+  matrix.rowMajor = matrix.columnMajor = {};
   matrix.forward = true;
   return matrix;
 }
@@ -74,8 +74,11 @@ int64_t planning::complexCopies(const Problem &problem) {
 Problem planning::toInduced(Problem problem, const blas::PlanData &plan) {
   bool parts = inParts(plan);
   problem.m *= 2, problem.n *= 2; // which are known
-  if (parts)
-    problem.a = copyOf(problem.a), problem.b = copyOf(problem.b);
+  for (Matrix *matrix : {&problem.a, &problem.b})
+    if (parts) {
+      *matrix = copyOf(*matrix, /*alongK=*/false);
+      matrix->flat = {};
+    }
   problem.a = realsOf(problem.a), problem.b = realsOf(problem.b);
   problem.c = slicesOf(problem.c, problem.n);
   problem.elementBytes = problem.realBytes;

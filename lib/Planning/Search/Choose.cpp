@@ -207,6 +207,14 @@ void TileQueue::price(Visitor visitor) {
   }
 }
 
+/// `ranked`, a plan of the real elements of complex operands, as one of `problem`.
+static void priceAsInduced(Ranked &ranked, const Problem &problem, blas::TargetAttr target,
+                           const ChipRates &chip) {
+  ranked.plan.complex = blas::ComplexMethod::Induced;
+  Occupancy resident = residentOf(problem, ranked.plan, target);
+  ranked.estimate = price(factsOf(problem, ranked.plan, target, resident), chip, resident);
+}
+
 /// Prices all candidates for complex operands as real elements.
 static void forEachInducedPlan(const Problem &problem, blas::TargetAttr target, int64_t before,
                                Visitor visitor) {
@@ -218,11 +226,8 @@ static void forEachInducedPlan(const Problem &problem, blas::TargetAttr target, 
     std::optional<Ranked> &ranked = evaluation.ranked;
     if (ranked && ranked->plan.reduction != blas::Reduction::Workspace)
       return; // its accumulators are no elements of C
-    if (ranked) {
-      ranked->plan.complex = blas::ComplexMethod::Induced;
-      Occupancy resident = residentOf(problem, ranked->plan, target);
-      ranked->estimate = price(factsOf(problem, ranked->plan, target, resident), chip, resident);
-    }
+    if (ranked)
+      priceAsInduced(*ranked, problem, target, chip);
     visitor.visit(evaluation);
   };
   TileQueue tiles(product, target, before);
@@ -256,9 +261,7 @@ static void forEachPlanOfRealParts(const Problem &problem, blas::TargetAttr targ
         plan.reduction = blas::Reduction::Workspace;
       if (plan.reduction != blas::Reduction::Workspace)
         return;
-      plan.complex = blas::ComplexMethod::Induced;
-      Occupancy resident = residentOf(problem, plan, target);
-      ranked->estimate = price(factsOf(problem, plan, target, resident), chip, resident);
+      priceAsInduced(*ranked, problem, target, chip);
     }
     visitor.visit(evaluation);
   };

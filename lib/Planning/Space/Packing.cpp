@@ -29,12 +29,8 @@ static bool isOdd(const Matrix &matrix) { return matrix.maxVector < widest(matri
 
 /// The copy of `matrix`, whose rows have `extent` elements, or run along K.
 static Matrix packedMatrix(Matrix matrix, int64_t extent, bool alongK) {
-  matrix.contiguous = matrix.columns = alongK ? Contiguous::Inner : Contiguous::Outer;
-  matrix.maxVector = matrix.possibleVector = widest(matrix);
-  matrix.rowMajor = matrix.columnMajor = {};
-  matrix.forward = true;
   matrix.padded = !alongK && extent % widest(matrix) != 0;
-  return matrix;
+  return copyOf(matrix, alongK);
 }
 
 /// Whether `plan` multiplies parts of elements that have not been copied yet.

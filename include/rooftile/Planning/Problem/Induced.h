@@ -6,6 +6,9 @@
 
 namespace rooftile::planning {
 
+/// A copy of `matrix` in rows of whole accesses, along M (A) or N (B), or along K.
+Matrix copyOf(Matrix matrix, bool alongK);
+
 /// The product of the 2 M x 2 N real elements of complex A and B, which complex = induced of `plan`
 /// needs; its accumulators are slices of a workspace. With products = 6 A and B are copies along M
 /// and N.
