@@ -89,7 +89,8 @@ struct Epilogue {
   bool exists() const { return bias != Bias::None || activation != Activation::None; }
 };
 
-/// Whether complex products may be computed by three real ones instead of four.
+/// Arithmetic that may stand in for that of the type: other products of an error bound like it
+/// (Emulated), or factors of f32 rounded to 11 significant bits (Tf32).
 enum class Math : uint8_t { Strict, Emulated, Tf32 };
 /// Whether the order of summation may differ from run to run.
 enum class Summation : uint8_t { Ordered, AnyOrder };
