@@ -132,9 +132,7 @@ llvm::Expected<Results> rooftile::bench::runCases(const std::vector<Shape> &shap
   Vendor vendor;
   std::string whyNoVendor = "not asked for";
   VendorAlgorithms algorithms;
-  if (options.vendor && !options.bestOfVendor)
-    vendor.open(**driver, whyNoVendor);
-  if (options.vendor && options.bestOfVendor && vendor.open(**driver, whyNoVendor) &&
+  if (options.vendor && vendor.open(**driver, whyNoVendor) && options.bestOfVendor &&
       !algorithms.open(**driver, whyNoVendor))
     return llvm::createStringError(whyNoVendor);
   Contexts contexts;
