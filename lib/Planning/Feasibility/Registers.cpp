@@ -151,9 +151,11 @@ static OperandCounts countOperand(const Problem &problem, const Plan &plan, bool
   if (path.via == blas::Via::Shared) {
     bool async = path.copy == blas::Copy::Async;
     int64_t elements = copiedElements(path, extent, plan.macroK);
-    counts.staged = async ? 0 : llvm::divideCeil(elements, threads) * matrix.elementBytes / 4.0;
     int64_t width = async ? storedVector(matrix, path) : path.vector;
     counts.loads = llvm::divideCeil(elements, threads * width);
+    // An access of less than 32 bits fills a register.
+    double perLoad = std::max(1.0, path.vector * matrix.elementBytes / double(kRegisterBytes));
+    counts.staged = async ? 0 : counts.loads * perLoad;
     int64_t lanes = copyLanes(matrix, path, extent, plan);
     places = matrix.alongK() ? llvm::divideCeil(extent, std::max<int64_t>(1, threads / lanes))
                              : std::max<int64_t>(1, extent / path.vector) / lanes;
