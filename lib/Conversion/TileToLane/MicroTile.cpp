@@ -113,6 +113,18 @@ static bool holdsTiles(Operation *op) {
   return llvm::any_of(op->getOperandTypes(), isTile) || llvm::any_of(op->getResultTypes(), isTile);
 }
 
+/// Erases reads that Update.cpp does later instead, before CSE merges the later ones with them.
+static void eraseUnusedReads(Operation *root) {
+  SmallVector<Operation *> reads;
+  root->walk([&](Operation *op) {
+    if (isa<memref::LoadOp, vector::LoadOp, vector::ToElementsOp>(op))
+      reads.push_back(op);
+  });
+  for (Operation *read : llvm::reverse(reads))
+    if (isOpTriviallyDead(read))
+      read->erase();
+}
+
 namespace {
 struct MicroTilePass : rooftile::impl::MicroTileBase<MicroTilePass> {
   void runOnOperation() override {
@@ -147,6 +159,7 @@ struct MicroTilePass : rooftile::impl::MicroTileBase<MicroTilePass> {
     if (failed(applyPartialConversion(getOperation(), target, std::move(patterns))))
       return signalPassFailure();
     dropMarks(getOperation());
+    eraseUnusedReads(getOperation());
   }
 };
 } // namespace

@@ -1,7 +1,8 @@
 //===- Update.cpp - C = f(alpha * sum + beta * C) in global memory --------===//
 //
-// A thread's share of the tile is scaled and written run by run, C being read some runs ahead; what
-// must not be written is stored under a condition. The function of an epilogue is written out for
+// A thread's share of the tile is scaled and written run by run, C being read some runs ahead;
+// accumulators that come from shared memory are read there with their run. What must not be written
+// is stored under a condition. The function of an epilogue is written out for
 // each element, in the accumulator type; its extra operands are read where the element is, but no
 // element twice that rows or columns share. An atomic update is one atomic addition an element. Of
 // the threads that hold the same elements the first writes them.
@@ -18,7 +19,9 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/IRMapping.h"
 #include "rooftile/Dialect/Blas/Blas.h"
 #include "rooftile/Transforms/Thread/ElementMath.h"
 #include <map>
@@ -27,11 +30,40 @@ using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::tile;
 
+/// Whether accumulators that a load has read from shared memory may be read there once more: no
+/// other thread has written to it since. With a triangle a run is shorter than a read.
+static bool isReadLate(UpdateOp op) {
+  auto load = op.getMatrix().getDefiningOp<LoadOp>();
+  if (!load || load.isGlobal() || load->getBlock() != op->getBlock() || op.getTriangle())
+    return false;
+  auto onlyReads = [](Operation &between) {
+    return isMemoryEffectFree(&between) || isa<LoadOp, memref::LoadOp, vector::LoadOp>(between);
+  };
+  return llvm::all_of(llvm::make_range(++load->getIterator(), op->getIterator()), onlyReads);
+}
+
+/// Reads elements of shared memory once more; what else they come from stays.
+static SmallVector<Value> readLate(OpBuilder &builder, ValueRange elements) {
+  IRMapping again;
+  for (Value element : elements) {
+    Operation *read = element.getDefiningOp();
+    auto parts = dyn_cast_or_null<vector::ToElementsOp>(read);
+    Operation *load = parts ? parts.getSource().getDefiningOp() : read;
+    if (again.contains(element) || !isa_and_nonnull<memref::LoadOp, vector::LoadOp>(load))
+      continue;
+    builder.clone(*load, again);
+    if (parts)
+      builder.clone(*parts, again);
+  }
+  return llvm::map_to_vector(elements, [&](Value each) { return again.lookupOrDefault(each); });
+}
+
 namespace {
 /// Accesses of one update to C.
 struct Access {
   memref::ReinterpretCastOp view;
   Value beta;                       ///< The scalar with which C is read; null: it is not.
+  bool late;                        ///< Whether accumulators are read with their run.
   int64_t run;                      ///< Elements at a time.
   std::optional<Triangle> triangle; ///< Outside which nothing is.
 };
@@ -41,10 +73,10 @@ class Writer {
 public:
   Writer(OpBuilder &builder, UpdateOp op, const Access &access, ArrayRef<ExtraOperand> extras)
       : builder(builder), loc(op.getLoc()), op(op), map(op.getMatrix().getType().getMap()),
-        run(access.run), components(componentsOf(op.getMatrix().getType().getElementType())),
-        beta(access.beta), triangle(access.triangle),
-        tile(builder, loc, access.view, map, op.getRow(), op.getColumn(),
-             op.getEdges().value_or(EdgesAttr()), run),
+        run(access.run), late(access.late),
+        components(componentsOf(op.getMatrix().getType().getElementType())), beta(access.beta),
+        triangle(access.triangle), tile(builder, loc, access.view, map, op.getRow(), op.getColumn(),
+                                        op.getEdges().value_or(EdgesAttr()), run),
         extras(builder, op, extras, run) {}
 
   void write(ValueRange registers);
@@ -63,7 +95,9 @@ private:
   Location loc;
   UpdateOp op;
   MapAttr map;
-  int64_t run, components;
+  int64_t run;
+  bool late;
+  int64_t components;
   Value beta;
   Value alphaIsOne, betaIsOne; ///< Null where that is not asked.
   std::optional<Triangle> triangle;
@@ -218,14 +252,17 @@ Components Writer::finish(Components result, ArrayRef<Value> old,
 
 void Writer::writeRun(ValueRange sums, int64_t first, ArrayRef<Value> old,
                       const FlatAddress &place) {
-  SmallVector<Value> results;
+  SmallVector<Value> results, own(sums);
+  if (late)
+    own = readLate(builder, sums);
   SmallVector<SmallVector<Components>> elements = extras.elementsOf(first);
   for (int64_t index = 0; index < run; ++index) {
     ArrayRef<Value> before;
     if (beta)
       before = old.slice(index * components, components);
-    llvm::append_range(results, finish(Components(sums.slice(index * components, components)),
-                                       before, elements[index]));
+    llvm::append_range(results,
+                       finish(Components(ArrayRef(own).slice(index * components, components)),
+                              before, elements[index]));
   }
   if (!op.getAtomic())
     return storeRun(builder, loc, results, place);
@@ -277,13 +314,14 @@ struct UpdatePattern : OpConversionPattern<UpdateOp> {
     FailureOr<SmallVector<ExtraOperand>> extras = viewExtras(op);
     if (failed(view) || failed(extras))
       return failure();
+    bool late = isReadLate(op);
     Value beta = op.getBeta();
     auto constant = blas::getConstantValue(beta, 0);
     bool isConstant = beta && constant;
     if (isConstant && *constant == 0.0)
       beta = Value();
     if (!beta || isConstant) {
-      writeTile(rewriter, op, {*view, beta, 1, {}}, *extras, adaptor.getMatrix());
+      writeTile(rewriter, op, {*view, beta, late, 1, {}}, *extras, adaptor.getMatrix());
     } else {
       // beta = 0 at run time must not read C.
       Value reads = blas::createNonZeroTest(rewriter, op.getLoc(), beta);
@@ -292,7 +330,7 @@ struct UpdatePattern : OpConversionPattern<UpdateOp> {
            {std::pair(branch.thenBlock(), beta), std::pair(branch.elseBlock(), Value())}) {
         OpBuilder::InsertionGuard guard(rewriter);
         rewriter.setInsertionPointToStart(block);
-        writeTile(rewriter, op, {*view, scale, 1, {}}, *extras, adaptor.getMatrix());
+        writeTile(rewriter, op, {*view, scale, late, 1, {}}, *extras, adaptor.getMatrix());
       }
     }
     rewriter.eraseOp(op);
