@@ -64,6 +64,34 @@ TEST_F(PlanningTest, LoadsOfC) {
   EXPECT_EQ(loadsOfC(problem, plan, h200), 0);
 }
 
+/// Accumulators wait in shared memory for their access, but where shares of K are added up there:
+/// of 512 threads each has 32.
+TEST_F(PlanningTest, LoadsOfCFromSharedMemory) {
+  Problem problem = gemm(4096, 4096, 4096);
+  problem.c.maxVector = 4, problem.readsC = true;
+  Plan plan = classic();
+  plan.vector = 2, plan.residency = 2, plan.c = blas::Via::Shared; // accesses of 16 bytes
+  EXPECT_EQ(loadsOfC(problem, plan, h200), (128 - 4 - 25) / 7);
+  problem.knownN = false;
+  EXPECT_EQ(loadsOfC(problem, plan, h200), (128 - 4 - 25 - 8) / 8);
+  problem.knownN = true, problem.c.maxVector = 1;
+  EXPECT_EQ(loadsOfC(problem, plan, h200), (128 - 1 - 25) / 4);
+  plan.slicedK = 2, plan.residency = 1; // 512 threads
+  EXPECT_EQ(loadsOfC(problem, plan, h200), (128 - 32 - 25) / 4);
+}
+
+/// A load of one element of 16 bits fills a register, one of two elements another.
+TEST_F(PlanningTest, RegistersOfNarrowLoads) {
+  Problem problem = gemm(4096, 4096, 4096);
+  problem.a.elementBytes = problem.b.elementBytes = 2;
+  Plan plan = classic();
+  plan.stages = 2, plan.a.vector = plan.b.vector = 2;
+  int64_t pairs = registersPerThread(problem, plan), tile = plan.macroM * plan.macroK;
+  plan.a.vector = 1;
+  int64_t loads = tile / plan.threads() / 2; // more of them
+  EXPECT_NEAR(registersPerThread(problem, plan), pairs + double(loads) * 1.33, 1);
+}
+
 /// 2 columns of 8 are inside: 8 * 2 accumulators, and 23.5 elements of fragments, of 2 at least. In
 /// one step the 2 products of each are made of 2 * (8 + 2) elements, all read at once: the first
 /// reuse the place of half of them. ptxas leaves out the rest.

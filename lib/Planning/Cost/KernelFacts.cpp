@@ -335,7 +335,7 @@ double Counting::storeLinesOf(double share) const {
   int64_t widest = plan.reduction == blas::Reduction::Workspace ? plan.vector : problem.c.maxVector;
   double access, span, rowsOfOne; // elements of an access; of a row of an instruction; such rows
   if (plan.exchangesC()) {
-    access = std::clamp<int64_t>(problem.c.maxVector, 1, extent);
+    access = std::clamp<int64_t>(exchangeVector(problem), 1, extent);
     span = plan.flat ? subgroup * access : std::min<double>(extent, subgroup * access);
     rowsOfOne = subgroup * access / span;
   } else {

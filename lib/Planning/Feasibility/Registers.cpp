@@ -42,6 +42,9 @@ struct RegisterNeeds {
   /// Accesses of a thread to a tile of C that comes from shared memory, at most: where addresses
   /// are not shared, each needs two registers.
   int64_t accessesOfC;
+  /// Whether accumulators wait in shared memory for their access to C, as the order of the program
+  /// allows.
+  bool readsSumsLate;
 };
 } // namespace
 
@@ -60,7 +63,8 @@ static constexpr RegisterNeeds kPtxas = {.base = 25,
                                          .spared = 8,
                                          .least = .8,
                                          .surely = 1,
-                                         .accessesOfC = 128};
+                                         .accessesOfC = 128,
+                                         .readsSumsLate = true};
 /// LLVM for AMD GPUs, fitted to 900 kernels: what is the same for a subgroup lies in scalar
 /// registers, of each slice the next one is read. Median error 4 %, 5 in 100 below .84, and
 /// above 1.15; of those that need more than 120 registers 98 in 100 keep to 1.2.
@@ -75,7 +79,8 @@ static constexpr RegisterNeeds kAmdgpu = {.base = 15,
                                           .spared = 0,
                                           .least = .8,
                                           .surely = 1.2,
-                                          .accessesOfC = 32};
+                                          .accessesOfC = 32,
+                                          .readsSumsLate = false};
 
 /// Accumulator registers for each of an element of C in flight on AMD GPUs: beta took 18
 /// to 43 more beside 64 to 128 (C3).
@@ -314,13 +319,18 @@ int64_t planning::loadsOfC(const Problem &problem, const Plan &plan, blas::Targe
   int64_t elements = plan.reducesInShared()
                          ? llvm::divideCeil(plan.macroM * plan.macroN, plan.threads())
                          : plan.microM * plan.microN;
-  int64_t vector = std::min(plan.vector, problem.c.maxVector);
+  int64_t vector =
+      plan.exchangesC() ? exchangeVector(problem) : std::min(plan.vector, problem.c.maxVector);
   // Extra operands have as many elements as a row.
   int64_t extras = problem.extraBytes > 0 ? plan.microN : 0;
   const RegisterNeeds &needs = needsOf(target->vendor);
+  bool wait = needs.readsSumsLate && plan.c == blas::Via::Shared && !plan.reducesInShared() &&
+              plan.slicedK == 1 && !problem.triangle;
   double held = needs.base + double(isSpared(problem) ? 0 : needs.spared) +
-                double(elements + extras) * problem.registersPerElement();
-  double perAccess = double(vector * problem.c.elementBytes) / 4 + kRegistersOfPlace;
+                double((wait ? vector : elements) + extras) * problem.registersPerElement();
+  // Addresses of which the stride is not known are not made from another.
+  int64_t place = kRegistersOfPlace + (problem.knownM && problem.knownN ? 0 : 1);
+  double perAccess = double(vector * problem.c.elementBytes) / 4 + double(place);
   auto left = int64_t((double(registersLeft(plan, target)) - held) / perAccess);
   return std::clamp<int64_t>(left, 0, llvm::divideCeil(elements, vector));
 }
@@ -328,7 +338,7 @@ int64_t planning::loadsOfC(const Problem &problem, const Plan &plan, blas::Targe
 bool planning::surelyExchanges(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
   if (plan.c != blas::Via::Shared || plan.reducesInShared())
     return true;
-  int64_t accesses = plan.microM * plan.microN / std::min(plan.vector, problem.c.maxVector);
+  int64_t accesses = plan.microM * plan.microN / exchangeVector(problem);
   // Addresses that strides make known share registers.
   int64_t shared = problem.knownM && problem.knownN ? 1 : 2;
   return accesses * shared <= needsOf(target->vendor).accessesOfC;

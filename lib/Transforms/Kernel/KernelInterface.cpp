@@ -6,6 +6,7 @@
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Matchers.h"
+#include "rooftile/Dialect/Blas/SharedTiles.h"
 #include "rooftile/Dialect/Element.h"
 #include "rooftile/Dialect/Lane/Lane.h"
 #include "rooftile/Transforms/Kernel/AlignmentTests.h"
@@ -16,11 +17,15 @@ using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::blas;
 
-/// Width of accesses to rows of C written as one run: 16 bytes of accumulators at most.
+/// Width of accesses to C that comes from shared memory, at most.
+static int64_t exchangeVectorOfC(ProductOpInterface op) {
+  return exchangeVector(elementBytes(op.getAccumulatorType()));
+}
+
+/// Width of accesses to rows of C written as one run.
 static int64_t flatVectorOfC(ProductOpInterface op, int64_t legal) {
   PlanAttr plan = op.getPlanAttr();
-  return std::gcd(std::gcd(legal, plan->macroM * plan->flat),
-                  std::max<int64_t>(1, 16 / elementBytes(op.getAccumulatorType())));
+  return std::gcd(std::gcd(legal, plan->macroM * plan->flat), exchangeVectorOfC(op));
 }
 
 int64_t rooftile::lastVectorOfC(ProductOpInterface op) {
@@ -35,7 +40,7 @@ int64_t rooftile::accessVectorOfC(ProductOpInterface op) {
     bool ownTail = isAtLeast(op, 0, plan->macroM) && !overlaps(op, 0);
     return ownTail ? flatVectorOfC(op, getFlatRuns(op.getMatrixC()).aligned) : lastVectorOfC(op);
   }
-  int64_t run = plan->exchangesC() ? plan->vector : plan->runOf(1);
+  int64_t run = plan->exchangesC() ? exchangeVectorOfC(op) : plan->runOf(1);
   return std::min(run, getLegalVector(op, 2, type.getRank() - 1));
 }
 

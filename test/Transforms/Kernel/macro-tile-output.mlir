@@ -22,6 +22,16 @@ func.func @odd(%a: memref<33x64xf32>, %b: memref<64x47xf32>, %c: memref<33x47xf3
   return
 }
 
+// Accesses to C are of 16 bytes of accumulators, whatever runs threads hold: four elements of f16.
+// CHECK-LABEL: gpu.func @gemm_f16_nn_16x16x8(
+// CHECK:       tile.update {{.*}} vector 4 : !tile.matrix<16x16xf32
+func.func @wide(%a: memref<32x64xf16>, %b: memref<64x32xf16>, %c: memref<32x32xf16>) {
+  blas.gemm ins(%a, %b : memref<32x64xf16>, memref<64x32xf16>) outs(%c : memref<32x32xf16>)
+    plan(<macro = [16, 16, 8], micro = [2, 2], lanes = [4, 8], vector = 2, a = <via = shared>, b = <via = shared>,
+          c = shared, stages = 1>)
+  return
+}
+
 // `loadsC` counts where C is read.
 // CHECK-LABEL: gpu.func @gemm_f32_nn_8x8x4(
 // CHECK:       tile.update {{.*}} beta(%{{.*}} : f32) {{.*}}vector 2 ahead 4 :

@@ -101,8 +101,8 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
       latency where tiles are few.
     * `depth`: K elements of a slice that a thread multiplies. Fragments of operands whose shared
       vectors run along K are read in runs of it. A matrix instruction has a depth of its own.
-    * `vector`: width of the fragment reads from shared memory and of the
-      accesses to C, in elements; a thread's rows and columns come in runs of it.
+    * `vector`: width of the fragment reads from shared memory and of the accesses to C from
+      registers, in elements; a thread's rows and columns come in runs of it.
     * `mma`: the multiplying instruction: `fma`, or a matrix instruction, which the lanes of a
       subgroup execute together (docs/Tile.md lists them). Then `lanes` are those of the
       instruction, and the micro tile is still what one thread accumulates.
@@ -110,8 +110,9 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
       (1: none of the loads overlaps the multiplications; 2: leap-frog; more: asynchronous
       copies of that many steps less one are on their way).
     * `c`: `register`: each thread writes what it has summed; `shared`: the tile passes through
-      shared memory, so that neighbouring threads write neighbouring elements. That pays where
-      accesses to C are narrower than `vector`; a cluster does it anyway.
+      shared memory, so that neighbouring threads write neighbouring elements, in accesses of 16
+      bytes of accumulators at most. That pays where accesses to C are narrower than `vector`; a
+      cluster does it anyway.
     * `flat = L`, with `c = shared`: the tile holds whole rows of C, of L elements each, which
       follow each other without gaps in memory: they are written as one, in accesses of up to 16
       bytes, which need not divide L.

@@ -76,11 +76,15 @@ inline int64_t arrivalBytes(int64_t count) {
   return llvm::alignTo(count * tile::kArrivalBytes, kCounterBytes);
 }
 
+/// Elements of an access to C, at most, where its tile comes from shared memory: 16 bytes of
+/// accumulators of `bytes` each, which lanes read there without bank conflicts.
+inline int64_t exchangeVector(int64_t bytes) { return std::max<int64_t>(1, 16 / bytes); }
+
 /// Elements between the rows of a tile of C of `columns` accumulators of `bytes` each: one access
 /// of 16 bytes is left free, so that lanes which write to neighbouring rows meet different banks.
 /// In a cluster none is: others read whole cache lines (f32 1023^3: 52.5 and 54.6 us).
 inline int64_t exchangeStride(int64_t columns, int64_t bytes, bool cluster) {
-  return columns + (cluster ? 0 : std::max<int64_t>(1, 16 / bytes));
+  return columns + (cluster ? 0 : exchangeVector(bytes));
 }
 
 /// Bytes of `rows` such rows, those of the tiles of all groups.

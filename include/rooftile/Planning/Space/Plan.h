@@ -40,6 +40,11 @@ inline int64_t sharedBytes(const Problem &problem, const Plan &plan) {
   return plan.sharedBytes(problem.a.elementBytes, ofB, problem.elementBytes);
 }
 
+/// Elements of an access to a tile of C that comes from shared memory.
+inline int64_t exchangeVector(const Problem &problem) {
+  return std::min(blas::exchangeVector(problem.elementBytes), problem.c.maxVector);
+}
+
 } // namespace rooftile::planning
 
 #endif // ROOFTILE_PLANNING_SPACE_PLAN_H
