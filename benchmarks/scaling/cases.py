@@ -115,6 +115,11 @@ class Gemm(Operation):
         m, n, k = sizes
         return multiply_add(kind) * m * n * k
 
+    @staticmethod
+    def elements_of(sizes):
+        m, n, k = sizes
+        return m * k + k * n + m * n
+
     def prepare(self):
         m, n, k = self.sizes
         self.a, self.b = Matrix(self.values, m, k, 1), Matrix(self.values, k, n, 2)
@@ -141,8 +146,7 @@ class Gemm(Operation):
         local, whole = self.sampled()
         expected, deviation = matrices.product_rows(self.a, self.b, whole, self.columns)
         # Errors of a sum are a random walk. Partial sums are rounded to the type of the result.
-        parts = {"k": 2 * self.ranks, "gather": self.ranks * (self.setting.panels or 2)}
-        rounded = parts.get(self.placement, 1) + 1
+        rounded = {"k": 2 * self.ranks, "gather": 3}.get(self.placement, 1) + 1
         bound = (8 * self.sizes[2] ** 0.5 * matrices.SUMS[self.kind]
                  + 5 * rounded * matrices.ROUNDING[self.kind]) * deviation
         return self.worst((matrices.wide(self.result[local]) - expected).abs(), bound)
@@ -161,6 +165,11 @@ class Trsm(Operation):
     def flops_of(kind, sizes):
         order, count = sizes
         return multiply_add(kind) // 2 * order * order * count
+
+    @staticmethod
+    def elements_of(sizes):
+        order, count = sizes
+        return order * order + 2 * order * count
 
     def prepare(self):
         order, count = self.sizes
@@ -200,6 +209,10 @@ class GramSchmidt(Operation):
         """Two products with the basis, one triangle of x^H x and a triangular solve, twice."""
         rows, columns = sizes
         return 2 * multiply_add(kind) * 3 * rows * columns * columns
+
+    @staticmethod
+    def elements_of(sizes):
+        return 2 * sizes[0] * sizes[1]
 
     def prepare(self):
         rows, columns = self.sizes
@@ -261,6 +274,10 @@ class Cholesky(Operation):
     @staticmethod
     def flops_of(kind, sizes):
         return sizes[0] ** 3 // 3
+
+    @staticmethod
+    def elements_of(sizes):
+        return sizes[0] ** 2
 
     def prepare(self):
         order, = self.sizes

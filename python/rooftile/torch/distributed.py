@@ -77,16 +77,20 @@ def matmul(a: DTensor, b: DTensor, *, panels: Optional[int] = None,
 
     | a | b | result | communication |
     |---|---|---|---|
-    | Shard(0) | Shard(0) or Shard(1) | Shard(0) | b is gathered, own shard first |
-    | Shard(1) | Shard(1) | Shard(1) | a is gathered, in the same manner |
+    | Shard(0) | Shard(0) | Shard(0) | panels of columns of b are gathered |
+    | Shard(0) | Shard(1) | Shard(0) | panels of columns of each shard of b are gathered |
+    | Shard(1) | Shard(1) | Shard(1) | panels of rows of a are gathered |
     | Shard(1) | Shard(0) | Replicate | an all-reduce of each panel of rows of the result |
+
+    The own shard of what is gathered is multiplied first. Sums over K have up to three parts, in
+    the last case as many as there are processes, that are rounded to the type of the result.
 
     Args:
         a, b: M x K and K x N, on one mesh of one dimension. Sizes need not be multiples of the
             number of processes.
-        panels: in which a shard is gathered, or the result is reduced: without it 2 of a shard,
-            since each panel reads and writes the result once more and the own shard hides the
-            first one, and 8 of a result, whose last one nothing hides.
+        panels: in which an operand is gathered, or the result is reduced. Without it half as many
+            as processes: the own shard hides the first one where sending lasts half as long as
+            multiplying. 8 of a result, whose last one nothing hides.
 
     There are no gradients. Raises TypeError and ValueError as rooftile.torch.matmul does, and
     ValueError for other placements.
@@ -95,67 +99,105 @@ def matmul(a: DTensor, b: DTensor, *, panels: Optional[int] = None,
         _check_spread(tensor, name)
     if a.device_mesh != b.device_mesh:
         raise ValueError(f"a is on {a.device_mesh} and b on {b.device_mesh}; expected one mesh")
-    _line(a.device_mesh, "a")
+    ranks = _line(a.device_mesh, "a")[2]
     if a.shape[1] != b.shape[0]:
         raise ValueError(f"a is {a.shape[0]} x {a.shape[1]} and b is {b.shape[0]} x {b.shape[1]}: "
                          f"K is {a.shape[1]} and {b.shape[0]}")
     if panels is not None and panels < 1:
         raise ValueError(f"panels is {panels}; expected 1 or more")
     placements = (a.placements[0], b.placements[0])
+    gathered = panels or max(1, ranks // 2)
     with torch.no_grad():
         if placements == (Shard(1), Shard(0)):
             return _reduced(a, b, panels or 8, products)
         if placements == (Shard(1), Shard(1)):
-            return _gathered(b.mT, a.mT, panels or 2, products).mT
-        if placements in ((Shard(0), Shard(0)), (Shard(0), Shard(1))):
-            return _gathered(a, b, panels or 2, products)
+            return _gathered_whole(b.mT, a.mT, gathered, products).mT
+        if placements == (Shard(0), Shard(0)):
+            return _gathered_whole(a, b, gathered, products)
+        if placements == (Shard(0), Shard(1)):
+            return _gathered_shards(a, b, gathered, products)
     raise ValueError(f"a is {placements[0]} and b is {placements[1]}; expected shards of both: "
                      "by rows (0) or columns (1)")
 
 
-def _panel(matrix, dimension, first, size):
-    """Contiguous rows or columns of a matrix; zeros are past its end."""
-    length = min(max(matrix.shape[dimension] - first, 0), size)
-    found = matrix.narrow(dimension, min(first, matrix.shape[dimension]), length)
-    if length == size and found.is_contiguous():
-        return found
-    shape = [size if each == dimension else matrix.shape[each] for each in (0, 1)]
-    padded = matrix.new_zeros(shape)
-    padded.narrow(dimension, 0, length).copy_(found)
+def _padded(matrix, rows, columns):
+    """A contiguous matrix of this size; zeros are past the end of the given one."""
+    if matrix.shape == (rows, columns) and matrix.is_contiguous():
+        return matrix
+    padded = matrix.new_zeros((rows, columns))
+    padded[:matrix.shape[0], :matrix.shape[1]].copy_(matrix)
     return padded
 
 
-def _gathered(a, b, panels, products):
-    """A by rows, and B by rows, which are steps of K, or by columns, which are those of C."""
-    mesh, dimension = a.device_mesh, b.placements[0].dim
-    group, rank, ranks = _line(mesh, "a")
+def _by_rows(local, a, columns):
+    """A result that lies as the rows of `a` do."""
+    return DTensor.from_local(local, a.device_mesh, [Shard(0)], run_check=False,
+                              shape=torch.Size((a.shape[0], columns)), stride=(columns, 1))
+
+
+def _in_turn(panels, gather):
+    """Panels, and what is gathered of each, while the next ones are under way. Begins to gather."""
+    pending = [gather(*each) for each in panels[:_AHEAD]]
+
+    def follow():
+        for index, panel in enumerate(panels):
+            pending.extend(gather(*each) for each in panels[index + _AHEAD:index + _AHEAD + 1])
+            whole, work = pending.pop(0)
+            work.wait()
+            yield panel, whole
+
+    return follow()
+
+
+def _panels(size, count, element_bytes):
+    """First and last index of so many panels, or fewer: of whole cache lines."""
+    line = 128 // element_bytes
+    chunk = -(-size // (count * line)) * line
+    return [(first, min(first + chunk, size)) for first in range(0, size, max(chunk, 1))]
+
+
+def _gathered_whole(a, b, panels, products):
+    """A and B by rows. The own rows of B are multiplied by the own columns of A; then of each
+    panel of columns, as it arrives, the rows before them and after them."""
+    group, rank, ranks = _line(a.device_mesh, "a")
+    left, right = a.to_local(), b.to_local()
+    k, columns = b.shape
+    result = left.new_empty((left.shape[0], columns))
+    shards = _shards(k, ranks)
+    (begin, end), rows = shards[rank], shards[0][1]
+
+    def gather(first, last):
+        return _all_gather(_padded(right[:, first:last], rows, last - first), group, ranks)
+
+    parts = _in_turn(_panels(columns, panels, right.element_size()) if k else [], gather)
+    products.gemm(left[:, begin:end], right, out=result)
+    for (first, last), whole in parts:
+        panel, out = whole.flatten(0, 1), result[:, first:last]
+        for above, below in ((0, begin), (end, k)):
+            if above < below:
+                products.gemm(left[:, above:below], panel[above:below], beta=1, c=out, out=out)
+    return _by_rows(result, a, columns)
+
+
+def _gathered_shards(a, b, panels, products):
+    """A by rows, B by columns: panels of all shards of B are gathered, each of columns of C."""
+    group, rank, ranks = _line(a.device_mesh, "a")
     left, right = a.to_local(), b.to_local()
     result = left.new_empty((left.shape[0], b.shape[1]))
-    shards = _shards(b.shape[dimension], ranks)
-    chunk = -(-(shards[0][1] - shards[0][0]) // panels)
-    starts = range(0, shards[0][1] - shards[0][0], max(chunk, 1))
+    shards = _shards(b.shape[1], ranks)
 
-    def multiply(first, last, matrix, beta):
-        if dimension == 1:
-            products.gemm(left, matrix, out=result[:, first:last])
-        else:
-            products.gemm(left[:, first:last], matrix, beta=beta, c=result, out=result)
+    def gather(first, last):
+        return _all_gather(_padded(right[:, first:last], b.shape[0], last - first), group, ranks)
 
-    def gather(start):
-        return _all_gather(_panel(right, dimension, start, chunk), group, ranks)
-
-    pending = [gather(start) for start in starts[:_AHEAD]]
-    multiply(*shards[rank], right, 0)
-    for index, start in enumerate(starts):
-        whole, work = pending.pop(0)
-        work.wait()
+    parts = _in_turn(_panels(shards[0][1], panels, right.element_size()), gather)
+    products.gemm(left, right, out=result[:, slice(*shards[rank])])
+    for (begin, end), whole in parts:
         for other, (first, last) in enumerate(shards):
-            begin, end = first + start, min(first + start + chunk, last)
-            if other != rank and begin < end:
-                multiply(begin, end, whole[other].narrow(dimension, 0, end - begin), 1)
-        pending += [gather(each) for each in starts[index + _AHEAD:index + _AHEAD + 1]]
-    return DTensor.from_local(result, mesh, [Shard(0)], run_check=False,
-                              shape=torch.Size((a.shape[0], b.shape[1])), stride=(b.shape[1], 1))
+            width = min(end, last - first) - begin
+            if other != rank and width > 0:
+                columns = slice(first + begin, first + begin + width)
+                products.gemm(left, whole[other][:, :width], out=result[:, columns])
+    return _by_rows(result, a, b.shape[1])
 
 
 def _reduced(a, b, panels, products):
