@@ -48,7 +48,8 @@ from scaling import cases
 from scaling.bench import Bench, Case
 from scaling.ranks import FIXED_ORDER, WITHOUT_MULTICAST, Failure, Processes
 
-ORDERS = {"gemm": (8192, 16384, 32768), "trsm": (8192, 16384), "cholesky": (8192, 16384, 32768)}
+ORDERS = {"gemm": (8192, 16384, 32768, 65536), "trsm": (8192, 16384, 32768, 65536),
+          "cholesky": (8192, 16384, 32768, 65536)}
 COLUMNS = ("operation", "type", "order", "placement", "scaling", "ranks", "library", "ms",
            "one_ms", "one_slowest_ms", "rate", "unit", "efficiency", "ratio", "verified", "error",
            "difference", "bits_equal", "digest", "samples", "card")
@@ -123,13 +124,18 @@ def summary(rows):
 
 def run_all(todo, bench, results):
     """Lines of progress; a number of cases that were wrong or had no time."""
-    wrong, late = 0, []
+    wrong, late, measured = 0, [], 0
     say = print if bench.processes.rank == 0 else lambda *_, **__: None
     for number, case in enumerate(todo, 1):
+        if case.bytes(bench.setting) > bench.memory:
+            say(f"{number}/{len(todo)} {case}: left out: the problem of one GPU has "
+                f"{case.bytes(bench.setting) / 1e9:.0f} GB, its memory {bench.memory / 1e9:.0f}")
+            continue
         if not bench.processes.first(bench.predicted(case) < bench.left()):
             late.append(case)
             continue
         bench.processes.wait()
+        measured += 1
         try:
             rows = bench.run(case)
         except Failure as failure:
@@ -145,7 +151,7 @@ def run_all(todo, bench, results):
     if late:
         say(f"{len(late)} cases had no time; the same command goes on with them: "
             f"{', '.join(map(str, late))}")
-    say(f"{len(todo) - len(late)} cases, {wrong} of them wrong or not measured")
+    say(f"{measured} cases, {wrong} of them wrong or not measured")
     return wrong
 
 

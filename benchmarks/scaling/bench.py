@@ -35,6 +35,11 @@ class Case:
         of = cases.OPERATIONS[self.operation]
         return of.flops_of(self.kind, self.sizes(setting, 1))
 
+    def bytes(self, setting):
+        """Bytes of the operands and the result of one GPU."""
+        of = cases.OPERATIONS[self.operation]
+        return of.elements_of(self.sizes(setting, 1)) * matrices.BYTES[self.kind]
+
     def make(self, setting, alone):
         """The whole problem of one GPU, or that of all."""
         ranks = 1 if alone or self.scaling == "strong" else setting.processes.size
@@ -67,6 +72,7 @@ class Bench:
     def __init__(self, options, processes):
         self.options, self.processes = options, processes
         self.setting = cases.Setting(processes, options)
+        self.memory = processes.memory()
         self.start = time.monotonic()
         self.alone = {}    # measurements of one GPU
         self.speed = {}    # flops a second of one GPU, by operation and type

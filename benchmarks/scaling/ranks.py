@@ -81,6 +81,13 @@ class Processes:
     def name_of_card(self):
         return torch.cuda.get_device_name() if self.device_type == "cuda" else "CPU"
 
+    def memory(self):
+        """Bytes of the smallest GPU; infinite on the CPU."""
+        own = float("inf")
+        if self.device_type == "cuda":
+            own = torch.cuda.get_device_properties(self.device).total_memory
+        return min(self.gather(own))
+
     # Failures
 
     def _end_with_others(self):
