@@ -13,6 +13,7 @@ from scaling.ranks import Failure
 LIBRARIES = {"rooftile": rooftile.torch, "torch": plain}
 LEAST_SAMPLES, MOST_SAMPLES, SAMPLE = 3, 25, 0.02  # seconds
 ASSUMED = {"cuda": 20e12, "cpu": 2e8}  # flops a second, before anything is measured
+MATRIX_UNITS = 10  # times as many of 16-bit types
 
 
 class Case:
@@ -214,7 +215,9 @@ class Bench:
 
     def predicted(self, case):
         """Seconds of a case: both libraries run seven times or more, on one GPU and on all."""
-        speed = self.speed.get((case.operation, case.kind), ASSUMED[self.processes.device_type])
+        assumed = ASSUMED[self.processes.device_type]
+        assumed *= MATRIX_UNITS if matrices.BYTES[case.kind] == 2 else 1
+        speed = self.speed.get((case.operation, case.kind), assumed)
         share = 1 / self.processes.size if case.scaling == "strong" else 1
         is_known = (case.operation, case.kind, case.sizes(self.setting, 1)) in self.alone
         run = case.flops(self.setting) / speed
