@@ -2,10 +2,10 @@
 //
 // A thread's share of the tile is scaled and written run by run, C being read some runs ahead;
 // accumulators that come from shared memory are read there with their run. What must not be written
-// is stored under a condition. The function of an epilogue is written out for
-// each element, in the accumulator type; its extra operands are read where the element is, but no
-// element twice that rows or columns share. An atomic update is one atomic addition an element. Of
-// the threads that hold the same elements the first writes them.
+// is stored under a condition. The function of an epilogue is written out for each element, in the
+// accumulator type; its extra operands are read where the element is, but no element twice that
+// rows or columns share. An atomic update is one atomic addition an element. Of the threads that
+// hold the same elements the first writes them.
 //
 // With a triangle there are two such programs: a tile inside it is written as any other, one that
 // its diagonal crosses element by element, each under a condition. The sum of z conj(z) is real,
@@ -34,12 +34,17 @@ using namespace rooftile::tile;
 /// other thread has written to it since. With a triangle a run is shorter than a read.
 static bool isReadLate(UpdateOp op) {
   auto load = op.getMatrix().getDefiningOp<LoadOp>();
-  if (!load || load.isGlobal() || load->getBlock() != op->getBlock() || op.getTriangle())
+  if (!load || load.isGlobal() || op.getTriangle())
     return false;
   auto onlyReads = [](Operation &between) {
     return isMemoryEffectFree(&between) || isa<LoadOp, memref::LoadOp, vector::LoadOp>(between);
   };
-  return llvm::all_of(llvm::make_range(++load->getIterator(), op->getIterator()), onlyReads);
+  Operation *last = op; // that, or a branch around it
+  for (; last->getBlock() != load->getBlock(); last = last->getParentOp())
+    if (!isa<scf::IfOp>(last->getParentOp()) ||
+        !llvm::all_of(llvm::make_range(last->getBlock()->begin(), last->getIterator()), onlyReads))
+      return false;
+  return llvm::all_of(llvm::make_range(++load->getIterator(), last->getIterator()), onlyReads);
 }
 
 /// Reads elements of shared memory once more; what else they come from stays.
