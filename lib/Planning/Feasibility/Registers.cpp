@@ -21,8 +21,8 @@ struct RegisterNeeds {
   /// More where asynchronous copies run ahead of the multiplications: stages and steps that are
   /// left.
   double ring;
-  /// For the address of a load of A or B: most are made from another; and of an asynchronous one
-  /// where strides are not known.
+  /// For the address of a load of A or B: most are made from another; and of an asynchronous one,
+  /// and of a read of C that runs ahead, where strides are not known.
   double perLoad, perUnknownCopy;
   /// For each row of op(A), column of op(B), whose index is clamped at run time.
   double perClamp;
@@ -328,9 +328,8 @@ int64_t planning::loadsOfC(const Problem &problem, const Plan &plan, blas::Targe
               plan.slicedK == 1 && !problem.triangle;
   double held = needs.base + double(isSpared(problem) ? 0 : needs.spared) +
                 double((wait ? vector : elements) + extras) * problem.registersPerElement();
-  // Addresses of which the stride is not known are not made from another.
-  int64_t place = kRegistersOfPlace + (problem.knownM && problem.knownN ? 0 : 1);
-  double perAccess = double(vector * problem.c.elementBytes) / 4 + double(place);
+  double perAccess = double(vector * problem.c.elementBytes) / 4 + kRegistersOfPlace +
+                     (problem.knownM && problem.knownN ? 0 : needs.perUnknownCopy);
   auto left = int64_t((double(registersLeft(plan, target)) - held) / perAccess);
   return std::clamp<int64_t>(left, 0, llvm::divideCeil(elements, vector));
 }
