@@ -8,6 +8,7 @@
 #define ROOFTILE_DIALECT_BLAS_SHAREDTILES_H
 
 #include "rooftile/Dialect/Blas/Blas.h"
+#include "rooftile/Dialect/Blas/Limits.h"
 #include "rooftile/Dialect/Tile/Bulk.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -78,7 +79,9 @@ inline int64_t arrivalBytes(int64_t count) {
 
 /// Elements of an access to C, at most, where its tile comes from shared memory: 16 bytes of
 /// accumulators of `bytes` each, which lanes read there without bank conflicts.
-inline int64_t exchangeVector(int64_t bytes) { return std::max<int64_t>(1, 16 / bytes); }
+inline int64_t exchangeVector(int64_t bytes) {
+  return std::max<int64_t>(1, kMaxAccessBytes / bytes);
+}
 
 /// Elements between the rows of a tile of C of `columns` accumulators of `bytes` each: one access
 /// of 16 bytes is left free, so that lanes which write to neighbouring rows meet different banks.
