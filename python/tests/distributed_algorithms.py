@@ -11,6 +11,7 @@ import os
 import sys
 from datetime import timedelta
 
+import rooftile.torch
 import torch
 import torch.distributed as dist
 from rooftile.torch import distributed
@@ -39,6 +40,28 @@ def products(mesh):
                     c = distributed.matmul(left, right, panels=panels)
                     assert c.placements == (of_c,)
                     assert torch.equal(c.full_tensor(), a @ b), (dtype, m, of_a, of_b, panels)
+
+
+class Counted:
+    """Products of rooftile.torch, counted."""
+
+    def __init__(self):
+        self.calls = 0
+
+    def gemm(self, *arguments, **options):
+        self.calls += 1
+        return rooftile.torch.gemm(*arguments, **options)
+
+
+def few_products(mesh):
+    """Each one reads and writes its part of the result: of a panel at most two, and the own one."""
+    a, b = (distribute_tensor(integers(*shape), mesh, [Shard(0)])
+            for shape in ((13, 17), (17, 150)))
+    for panels in (None, 3):
+        counted = Counted()
+        distributed.matmul(a, b, panels=panels, products=counted)
+        most = 1 + 2 * (panels or max(1, mesh.size() // 2))
+        assert counted.calls <= most, (panels, counted.calls)
 
 
 def block_vectors(mesh):
@@ -131,6 +154,7 @@ def main(rank, size, folder):
                             init_method=f"file://{folder}/store", timeout=timedelta(seconds=120))
     mesh = init_device_mesh(DEVICE, (size,))
     products(mesh)
+    few_products(mesh)
     block_vectors(mesh)
     factors(mesh)
     with open(os.path.join(folder, f"errors{rank}.json"), "w") as file:
