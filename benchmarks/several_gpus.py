@@ -173,7 +173,7 @@ def read_options():
     add("--rows", type=int, default=10**8, help="of gram-schmidt")
     add("--columns", type=int, default=32, help="of gram-schmidt")
     add("--block", type=int, default=512, help="columns of a block column of cholesky")
-    add("--panels", type=int, help="of the communication of gemm; else 2 or 8, as matmul chooses")
+    add("--panels", type=int, help="of the communication of gemm; else those that matmul chooses")
     add("--device", choices=("cuda", "cpu"), default="cuda")
     add("--backend", help="nccl for cuda, gloo for cpu")
     add("--timeout", type=float, default=120, help="seconds that a process waits for the others")
