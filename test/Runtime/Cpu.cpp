@@ -185,6 +185,7 @@ int main() {
   testBf16();
   testClusters();
   testRecording();
+  testShadow();
   testSubgroups();
   testArrivals();
   testInterruption();

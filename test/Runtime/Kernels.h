@@ -48,6 +48,8 @@ inline void expectError(const char *name, const char *text) {
 
 /// Kernels that record their accesses (Record.cpp).
 void testRecording();
+/// Shadow memory alone (Shadow.cpp).
+void testShadow();
 /// Matrix instructions (Subgroup.cpp).
 void testSubgroups();
 /// Bulk copies (Arrivals.cpp).

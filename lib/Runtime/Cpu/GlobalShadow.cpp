@@ -65,25 +65,27 @@ GlobalConflict GlobalShadow::touch(Page &page, uintptr_t address, GlobalKind kin
                                    GlobalAccess access) {
   int64_t byte = address & (kPageBytes - 1), granule = byte >> shift;
   GlobalConflict conflict;
-  conflict.address = address;
   auto meet = [&](const GlobalAccess &earlier, GlobalKind earlierKind) {
     bool isOther = earlier.site != 0 && earlier.block != access.block;
     if (isOther && conflict.other.site == 0)
-      conflict.other = earlier, conflict.otherKind = earlierKind;
+      conflict.other = earlier, conflict.otherKind = earlierKind, conflict.address = address;
+    return isOther;
   };
   if (page.written) {
     Written &written = *page.written;
     size_t size = size_t(1) << shift;
     const void *now = reinterpret_cast<const void *>(address);
-    std::memcpy(&conflict.bits, &written.bits[byte], std::min(size, sizeof(conflict.bits)));
-    if (kind != GlobalKind::Store || std::memcmp(&written.bits[byte], now, size) != 0)
-      meet(written.storers[granule], GlobalKind::Store);
+    GlobalAccess &storer = written.storers[granule], &adder = written.adders[granule];
+    bool isNew = kind != GlobalKind::Store || storer.site == 0 ||
+                 std::memcmp(&written.bits[byte], now, size) != 0;
+    if (isNew && meet(storer, GlobalKind::Store))
+      std::memcpy(&conflict.bits, &written.bits[byte], std::min(size, sizeof(conflict.bits)));
     if (kind != GlobalKind::Add)
-      meet(written.adders[granule], GlobalKind::Add);
-    if (kind == GlobalKind::Store)
+      meet(adder, GlobalKind::Add);
+    if (kind == GlobalKind::Store && isNew)
       std::memcpy(&written.bits[byte], now, size);
     if (kind != GlobalKind::Read)
-      (kind == GlobalKind::Store ? written.storers : written.adders)[granule] = access;
+      (kind == GlobalKind::Store ? storer : adder) = access;
   }
   if (page.readers.empty())
     return conflict;

@@ -2,6 +2,7 @@
 
 #include "Products.h"
 #include "Cluster.h"
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <deque>
@@ -85,10 +86,15 @@ static uint32_t indexOf(AsyncProducts &products, float number) {
 /// swizzle.
 static const char *addressOf(const Thread &thread, const Factor &factor, int64_t row, int64_t k) {
   auto *shared = static_cast<const char *>(thread.shared);
-  int64_t panel = kSwizzleBytes / factor.bytes;
-  int64_t alongK = row * kSwizzleBytes + k * factor.bytes;
-  int64_t inPanels = row / panel * factor.panels + k * kSwizzleBytes + row % panel * factor.bytes;
-  int64_t offset = factor.first - shared + (factor.panels < 0 ? alongK : inPanels);
+  int64_t offset = factor.first - shared;
+  if (factor.panels < 0) {
+    offset += row * kSwizzleBytes + k * factor.bytes;
+  } else {
+    int64_t shift = factor.bytes == 2 ? 6 : 5, panel = int64_t(1) << shift; // rows of one
+    static_assert(kSwizzleBytes == 2 << 6 && kSwizzleBytes == 4 << 5);
+    offset +=
+        (row >> shift) * factor.panels + k * kSwizzleBytes + (row & (panel - 1)) * factor.bytes;
+  }
   return shared + swizzled(offset);
 }
 
@@ -126,12 +132,19 @@ static float cutToTf32(uint32_t bits) {
   return number;
 }
 
-/// `numbers`: those of 16 bits; null for tf32.
-static double factorAt(const Thread &thread, const float *numbers, const Factor &factor,
-                       int64_t row, int64_t k) {
-  uint32_t bits = 0; // of a little-endian host
-  std::memcpy(&bits, addressOf(thread, factor, row, k), factor.bytes);
-  return numbers ? numbers[bits] : cutToTf32(bits);
+/// The elements for all K of the rows that are `used`, row by row. `numbers`: those of 16 bits;
+/// null for tf32.
+static std::vector<double> readRows(const Thread &thread, const float *numbers,
+                                    const Factor &factor, const std::vector<char> &used,
+                                    int64_t depth) {
+  std::vector<double> elements(used.size() * depth);
+  for (size_t row = 0; row < used.size(); ++row)
+    for (int64_t k = 0; used[row] && k < depth; ++k) {
+      uint32_t bits = 0; // of a little-endian host
+      std::memcpy(&bits, addressOf(thread, factor, int64_t(row), k), factor.bytes);
+      elements[row * depth + k] = numbers ? numbers[bits] : cutToTf32(bits);
+    }
+  return elements;
 }
 
 //===----------------------------------------------------------------------===//
@@ -151,42 +164,55 @@ static void forEachSum(const Thread &thread, const Product &product, Visit visit
             places[index] % own.n + repetition * own.n);
 }
 
-/// Each row of a factor is read in units.
-static void recordReads(const Thread &thread, const Product &product) {
+namespace {
+/// Which rows of A and columns of B the accumulators of one lane need.
+struct Needs {
+  Needs(const Thread &thread, const Product &product)
+      : rows(product.instruction->m), columns(product.instruction->n * product.repeated) {
+    forEachSum(thread, product,
+               [&](uint32_t, int64_t row, int64_t column) { rows[row] = columns[column] = true; });
+  }
+  std::vector<char> rows, columns;
+};
+} // namespace
+
+/// A factor is read in units, each of them once: of a row, or of rows beside each other.
+static void recordReads(const Thread &thread, const Product &product, const Needs &needs) {
   auto *block = static_cast<Block *>(thread.block);
   if (!block || product.site == 0)
     return;
-  auto readRow = [&](const Factor &factor, int64_t row) {
-    int64_t ofUnit = kSwizzleUnit / factor.bytes;
+  auto readFactor = [&](const Factor &factor, const std::vector<char> &used) {
+    int64_t ofUnit = kSwizzleUnit / factor.bytes, rows = used.size();
     bool alongK = factor.panels < 0;
-    for (int64_t k = 0; k < product.instruction->k; k += alongK ? ofUnit : 1)
-      block->readByProduct(thread, addressOf(thread, factor, alongK ? row : row - row % ofUnit, k),
-                           kSwizzleUnit, product.site);
+    int64_t rowStep = alongK ? 1 : ofUnit, kStep = alongK ? ofUnit : 1;
+    for (int64_t row = 0; row < rows; row += rowStep) {
+      auto end = used.begin() + std::min(row + rowStep, rows);
+      if (std::find(used.begin() + row, end, true) == end)
+        continue;
+      for (int64_t k = 0; k < product.instruction->k; k += kStep)
+        block->readByProduct(thread, addressOf(thread, factor, row, k), kSwizzleUnit, product.site);
+    }
   };
-  std::vector<bool> rows(product.instruction->m),
-      columns(product.instruction->n * product.repeated);
-  forEachSum(thread, product,
-             [&](uint32_t, int64_t row, int64_t column) { rows[row] = columns[column] = true; });
-  for (size_t row = 0; row < rows.size(); ++row)
-    if (rows[row])
-      readRow(product.a, int64_t(row));
-  for (size_t column = 0; column < columns.size(); ++column)
-    if (columns[column])
-      readRow(product.b, int64_t(column));
+  readFactor(product.a, needs.rows);
+  readFactor(product.b, needs.columns);
 }
 
 /// Multiply-adds in the order of k, rounded to f32 once.
 static void multiply(Thread &thread, const Product &product) {
-  recordReads(thread, product);
+  Needs needs(thread, product);
+  recordReads(thread, product, needs);
   std::vector<float> &sums = productsOf(thread).sums;
   const float *all = product.format == FactorFormat::Tf32   ? nullptr
                      : product.format == FactorFormat::Bf16 ? numbers<fromBf16>()
                                                             : numbers<fromHalf>();
+  int64_t depth = product.instruction->k;
+  std::vector<double> a = readRows(thread, all, product.a, needs.rows, depth);
+  std::vector<double> b = readRows(thread, all, product.b, needs.columns, depth);
   forEachSum(thread, product, [&](uint32_t index, int64_t row, int64_t column) {
     double sum = sums[index];
     // Products of them are exact in f64.
-    for (int64_t k = 0; k < product.instruction->k; ++k)
-      sum += factorAt(thread, all, product.a, row, k) * factorAt(thread, all, product.b, column, k);
+    for (int64_t k = 0; k < depth; ++k)
+      sum += a[row * depth + k] * b[column * depth + k];
     sums[index] = float(sum);
   });
 }
@@ -253,7 +279,7 @@ void rooftileCpuMultiply(Thread *thread, const MatrixInstruction *instruction, c
     product.sums.push_back(indexOf(products, sums[index]));
     sums[index] = fromIndex(product.sums.back());
   }
-  recordReads(*thread, product);
+  recordReads(*thread, product, Needs(*thread, product));
   products.open.push_back(std::move(product));
   if (last == 0)
     return;

@@ -72,9 +72,8 @@ void Block::access(const Thread &thread, const void *address, const AccessSite &
     owner->fences.arrive(byte, what.bytes);
   else if (what.writes)
     owner->fences.write(byte, what.bytes, thread.threadId);
-  Conflict conflict = what.arrives  ? owner->shadow.arrive(byte, what.bytes, access)
-                      : what.writes ? owner->shadow.write(byte, what.bytes, access)
-                                    : owner->shadow.read(byte, what.bytes, access);
+  Conflict conflict = what.writes ? owner->shadow.write(byte, what.bytes, access, what.arrives)
+                                  : owner->shadow.read(byte, what.bytes, access);
   if (conflict.kind == Conflict::None)
     return;
   byte = conflict.byte;

@@ -8,7 +8,12 @@
 //
 // Two reads are enough. Of two different threads, one is not the writer that
 // comes later; of two different blocks, one is not the writer's (this matters
-// because the barrier of a block separates its own accesses only).
+// because the barrier of a block separates its own accesses only). A write that
+// races with neither replaces them: whatever races with one of them later, races
+// with this write, too.
+//
+// Most accesses are as wide as a line, so its granules have one history until an
+// access touches some of them.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ROOFTILE_LIB_RUNTIME_CPU_SHADOW_H
@@ -37,6 +42,9 @@ struct Access {
   static uint32_t pack(uint32_t rank, uint32_t thread) { return rank << 16 | thread; }
   uint32_t rank() const { return who >> 16; }
   uint32_t thread() const { return who & 0xFFFF; }
+  bool operator==(const Access &other) const {
+    return epoch == other.epoch && who == other.who && site == other.site;
+  }
 };
 
 /// The fault of an access.
@@ -53,15 +61,18 @@ public:
   Shadow(int64_t bytes, int64_t granule, const Clock &clock);
   /// Record an access to granules; `byte` and `bytes` lie within the memory.
   Conflict read(int64_t byte, int64_t bytes, const Access &access);
-  Conflict write(int64_t byte, int64_t bytes, const Access &access);
-  /// A write that ends before all accesses that follow: these have waited for it.
-  Conflict arrive(int64_t byte, int64_t bytes, Access access);
+  /// `arrives`: the write ends before all accesses that follow, which have waited for it.
+  Conflict write(int64_t byte, int64_t bytes, const Access &access, bool arrives = false);
   /// Before the clock starts again at 0.
   void clear();
 
 private:
   struct Cell {
     Access writer, readers[2];
+    bool operator==(const Cell &other) const {
+      return writer == other.writer && readers[0] == other.readers[0] &&
+             readers[1] == other.readers[1];
+    }
   };
 
   /// Whether a barrier lies between `earlier` and `access`, which happens now.
@@ -73,10 +84,16 @@ private:
     return earlier.who != access.who && !ordered(earlier, access);
   }
   void remember(Cell &cell, const Access &access);
+  /// Calls `visit` with each history that an access has part in, and the granule where it begins.
+  template <typename Visit> void forEachCell(int64_t byte, int64_t bytes, Visit visit);
+
+  static constexpr int kLineShift = 4; ///< log2 of the bytes of the widest access
 
   const Clock &clock;
-  int shift = 0; ///< log2 of the granule
-  std::vector<Cell> cells;
+  int shift = 0;           ///< log2 of the granule
+  int granulesShift = 0;   ///< log2 of the granules of a line
+  std::vector<Cell> cells; ///< of the granules; the first of a line stands for all that are alike
+  std::vector<char> split; ///< whether the granules of a line are not alike
 };
 
 } // namespace rooftile::cpu
