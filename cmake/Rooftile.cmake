@@ -64,6 +64,15 @@ function(rooftile_tool name)
   rooftile_link_llvm(${name})
 endfunction()
 
+# rooftile_unit_tests(NAME SOURCES... [LINK libs...]): a tool of GoogleTest, with the headers of the
+# libraries, so with their options, too.
+function(rooftile_unit_tests name)
+  rooftile_tool(${name} ${ARGN})
+  target_compile_options(${name} PRIVATE -fPIC)
+  target_precompile_headers(${name} REUSE_FROM rooftile-precompiled)
+  target_link_libraries(${name} PRIVATE GTest::gtest_main)
+endfunction()
+
 # Links MLIR and LLVM: the shared libraries, or with ROOFTILE_STATIC everything from archives.
 function(rooftile_link_llvm name)
   if(ROOFTILE_STATIC)

@@ -1,6 +1,7 @@
 //===- Probe.cpp - The figures of the chip at hand ------------------------===//
 
 #include "rooftile/Bench/Probe.h"
+#include "mlir/ExecutionEngine/ExecutionEngine.h"
 #include "mlir/Pass/PassManager.h"
 #include "rooftile/Bench/Kernel.h"
 #include "rooftile/Bench/ProbeKernels.h"

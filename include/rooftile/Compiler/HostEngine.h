@@ -2,10 +2,13 @@
 #ifndef ROOFTILE_COMPILER_HOSTENGINE_H
 #define ROOFTILE_COMPILER_HOSTENGINE_H
 
-#include "mlir/ExecutionEngine/ExecutionEngine.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "llvm/ExecutionEngine/SectionMemoryManager.h"
+
+namespace mlir {
+class ExecutionEngine;
+}
 
 namespace rooftile::compiler {
 

@@ -11,6 +11,7 @@
 
 #include "rooftile/Conversion/LaneToNvvm/LaneToNvvm.h"
 #include "../LaneToGpu/KernelPreparation.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 #include "rooftile/Conversion/LaneToGpu/LaneToGpu.h"
 #include "llvm/Support/DebugLog.h"

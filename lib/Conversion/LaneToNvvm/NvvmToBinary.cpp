@@ -12,6 +12,7 @@
 #include "../LaneToGpu/KernelBinary.h"
 #include "KnownKernels.h"
 #include "Ptxas.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/Threading.h"
 #include "mlir/Target/LLVM/NVVM/Utils.h"
 #include "llvm/IR/Module.h"

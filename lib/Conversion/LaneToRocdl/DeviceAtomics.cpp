@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "rooftile/Conversion/Passes.h"
 #include "llvm/Support/DebugLog.h"
 

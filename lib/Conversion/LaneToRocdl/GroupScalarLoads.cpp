@@ -21,6 +21,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../LaneToGpu/KernelPreparation.h"
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "rooftile/Conversion/LaneToRocdl/LaneToRocdl.h"
 #include "rooftile/Conversion/Passes.h"
 #include "rooftile/Dialect/Lane/Lane.h"

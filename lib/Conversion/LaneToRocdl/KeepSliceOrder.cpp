@@ -15,6 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "rooftile/Conversion/LaneToRocdl/LaneToRocdl.h"
 #include "rooftile/Conversion/Passes.h"
 #include "rooftile/Dialect/Lane/Lane.h"

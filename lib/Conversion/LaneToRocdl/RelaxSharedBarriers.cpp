@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "rooftile/Conversion/LaneToRocdl/LaneToRocdl.h"
 #include "rooftile/Conversion/Passes.h"

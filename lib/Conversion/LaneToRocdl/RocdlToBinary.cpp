@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../LaneToGpu/KernelBinary.h"
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/Target/LLVM/ROCDL/Utils.h"
 #include "rooftile/Conversion/LaneToRocdl/CodeObject.h"
 #include "rooftile/Dialect/Blas/Blas.h"

@@ -16,6 +16,7 @@
 #include "rooftile/Verify/Operands/Memory.h"
 #include "rooftile/Verify/Operands/Operand.h"
 
+#include "mlir/ExecutionEngine/ExecutionEngine.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/Support/MathExtras.h"
 

@@ -13,6 +13,7 @@
 #include "rooftile/Verify/Operands/Memory.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/ExecutionEngine/ExecutionEngine.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/Support/DynamicLibrary.h"
 
@@ -21,6 +22,9 @@
 using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::verify;
+
+Program::Program() = default;
+Program::~Program() = default;
 
 void rooftile::verify::registerEngine(DialectRegistry &registry) {
   compiler::registerHostEngine(registry);
@@ -187,7 +191,7 @@ FailureOr<std::unique_ptr<Program>> rooftile::verify::compile(ModuleOp module,
     return isData ? takeExecutable(module, *program) : runPasses(module, lower);
   };
   auto toPrograms = [&]() -> LogicalResult {
-    *program = Program();
+    program = std::make_unique<Program>();
     if (isData && failed(compiler::prepareFunctions(module)))
       return failure();
     if (failed(surround()) || failed(runPasses(module, plan)) || failed(surround()) ||

@@ -68,6 +68,9 @@ struct Signature {
 
 /// A compiled and loaded module.
 struct Program {
+  Program();
+  ~Program();
+
   std::vector<Signature> functions; ///< the public ones, in order
   std::vector<Site> sites;
   std::vector<RunPlan> plans; ///< by the number that compiled code reports
