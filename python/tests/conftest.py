@@ -9,6 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+# XLA compiles for one call in most tests. Read when JAX starts.
+os.environ.setdefault("XLA_FLAGS", "--xla_backend_optimization_level=0 "
+                      "--xla_llvm_disable_expensive_passes=true")
+
 DTYPES = ["float16", "float32", "float64", "complex64", "complex128"]
 
 

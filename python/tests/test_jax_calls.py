@@ -15,7 +15,7 @@ jnp = jax.numpy
 rj = pytest.importorskip("rooftile.jax")
 
 from conftest import apply  # noqa: E402
-from jax.test_util import check_grads  # noqa: E402
+from derivatives import check_derivatives  # noqa: E402
 
 TYPES = ["float16", "bfloat16", "float32", "float64", "complex64", "complex128"]
 TRIANGLES = [(side, triangle, diagonal, op) for side in ("left", "right")
@@ -157,8 +157,7 @@ def test_complex_triangles(exact, side, op):
     for name, expected in (("trmm", expected_trmm), ("trsm", expected_trsm)):
         result = jax.jit(lambda a, b: getattr(rj, name)(a, b, *options, alpha=alpha))(a, b)
         np.testing.assert_allclose(result, expected(a, b, *options, alpha), rtol=1e-12, atol=1e-12)
-        check_grads(lambda a, b: getattr(rj, name)(a, b, *options, alpha=alpha), (a, b), order=1,
-                    modes=["fwd", "rev"])
+        check_derivatives(lambda a, b: getattr(rj, name)(a, b, *options, alpha=alpha), (a, b), 1)
 
 
 def test_narrow_triangles(exact):
@@ -207,7 +206,7 @@ def test_gradients(normal, dtype, op_a, op_b):
         return product(a, b, alpha, beta, c, op_a, op_b)
 
     if op_a == op_b:
-        check_grads(ours, (a, b, c), order=2, modes=["fwd", "rev"])
+        check_derivatives(ours, (a, b, c))
     cotangent, tangents = normal(3, 4, dtype=dtype), (2 * a, -b, c)
     for mine, other in zip(jax.vjp(ours, a, b, c)[1](cotangent),
                            jax.vjp(theirs, a, b, c)[1](cotangent)):
@@ -220,7 +219,7 @@ def test_gradients(normal, dtype, op_a, op_b):
                                     ((5, 4), (3, 4, 2)), ((1, 5, 4), (3, 4, 2))])
 def test_gradients_of_batches(normal, shapes):
     operands = [normal(*shape) for shape in shapes]
-    check_grads(jax.jit(rj.matmul), operands, order=2, modes=["fwd", "rev"])
+    check_derivatives(rj.matmul, operands)
 
 
 @pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float32"])
@@ -236,8 +235,8 @@ def test_gradients_keep_types(exact, dtype):
 
 def test_gradients_of_scalars(normal):
     a, b, c = normal(3, 5), normal(5, 4), normal(3, 4)
-    check_grads(lambda alpha, beta: rj.gemm(a, b, alpha=alpha, beta=beta, c=c),
-                (jnp.float64(1.5), jnp.float64(0.5)), order=2, modes=["fwd", "rev"])
+    check_derivatives(lambda alpha, beta: rj.gemm(a, b, alpha=alpha, beta=beta, c=c),
+                      (jnp.float64(1.5), jnp.float64(0.5)))
 
 
 @pytest.mark.parametrize("side, triangle, diagonal, op", TRIANGLES)
@@ -249,7 +248,7 @@ def test_gradients_of_triangles(normal, name, side, triangle, diagonal, op):
     ours = partial(getattr(rj, name), side=side, triangle=triangle, diagonal=diagonal, op=op,
                    alpha=1.5)
     order = 2 if (diagonal, op) == ("unit", "t") else 1
-    check_grads(ours, (a, b), order=order, modes=["fwd", "rev"])
+    check_derivatives(ours, (a, b), order)
     theirs = expected_trmm if name == "trmm" else expected_trsm
     weights = normal(3, 4)
     mine = jax.grad(lambda a, b: (weights * ours(a, b)).sum(), argnums=(0, 1))(a, b)
@@ -341,9 +340,9 @@ def test_one_product_of_more_rows(normal):
 
 def test_gradients_of_vmap(normal):
     a, b = normal(3, 5, 4), normal(4, 6)
-    check_grads(jax.vmap(rj.matmul, (0, None)), (a, b), order=2, modes=["fwd", "rev"])
+    check_derivatives(jax.vmap(rj.matmul, (0, None)), (a, b))
     triangle = normal(5, 5) / 8 + 2 * jnp.eye(5)
-    check_grads(jax.vmap(rj.trsm, (None, 0)), (triangle, a), order=2, modes=["fwd", "rev"])
+    check_derivatives(jax.vmap(rj.trsm, (None, 0)), (triangle, a))
 
 
 #
