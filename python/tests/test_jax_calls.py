@@ -191,9 +191,9 @@ def test_in_loops(exact):
 #
 
 
-@pytest.mark.parametrize("dtype, op_a, op_b", [  # c and j are t and n of real numbers
-    (dtype, op_a, op_b) for dtype, ops in (("float64", "nt"), ("complex128", "ntcj"))
-    for op_a in ops for op_b in ops])
+@pytest.mark.parametrize("op_a", "ntcj")
+@pytest.mark.parametrize("op_b", "ntcj")
+@pytest.mark.parametrize("dtype", ["float64", "complex128"])
 def test_gradients(normal, dtype, op_a, op_b):
     a, b = normal(*stored(op_a, 3, 5), dtype=dtype), normal(*stored(op_b, 5, 4), dtype=dtype)
     c = normal(3, 4, dtype=dtype)

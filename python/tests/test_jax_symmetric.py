@@ -105,6 +105,8 @@ def test_results_and_derivatives(operands, name, dtype, word, other):
         return composed(name, all[:-1], all[-1], **form, **scalars)
 
     all_operands = (*inputs, c)
+    np.testing.assert_allclose(jax.jit(ours)(*all_operands), jax.jit(theirs)(*all_operands),
+                               **CLOSE)
     check_derivatives(ours, all_operands, rtol=1e-4, atol=1e-4)
     for found, expected in zip(value_and_cotangents(ours, *all_operands),
                                value_and_cotangents(theirs, *all_operands)):
@@ -127,9 +129,11 @@ def test_batches(operands, name, dtype):
                    (*[None] * len(inputs), 0)]:
         mapped = [each if place is None else np.stack([each, 2 * each, -each], place)
                   for each, place in zip(all_operands, places)]
-        for found, expected in zip(value_and_cotangents(jax.vmap(ours, places), *mapped),
-                                   value_and_cotangents(jax.vmap(theirs, places), *mapped)):
-            np.testing.assert_allclose(found, expected, **CLOSE)
+        mine, others = jax.vmap(ours, places), jax.vmap(theirs, places)
+        expected, *cotangents = value_and_cotangents(others, *mapped)
+        np.testing.assert_allclose(jax.jit(mine)(*mapped), expected, **CLOSE)
+        for one, other in zip(value_and_cotangents(mine, *mapped), [expected, *cotangents]):
+            np.testing.assert_allclose(one, other, **CLOSE)
     inputs, c = operands(name, dtype, batch=(2, 1))
     np.testing.assert_allclose(ours(*inputs, c), jax.jit(theirs)(*inputs, c), **CLOSE)
 

@@ -76,13 +76,12 @@ GlobalConflict GlobalShadow::touch(Page &page, uintptr_t address, GlobalKind kin
     size_t size = size_t(1) << shift;
     const void *now = reinterpret_cast<const void *>(address);
     GlobalAccess &storer = written.storers[granule], &adder = written.adders[granule];
-    bool isNew = kind != GlobalKind::Store || storer.site == 0 ||
-                 std::memcmp(&written.bits[byte], now, size) != 0;
-    if (isNew && meet(storer, GlobalKind::Store))
+    bool isSame = kind == GlobalKind::Store && std::memcmp(&written.bits[byte], now, size) == 0;
+    if (!isSame && meet(storer, GlobalKind::Store))
       std::memcpy(&conflict.bits, &written.bits[byte], std::min(size, sizeof(conflict.bits)));
     if (kind != GlobalKind::Add)
       meet(adder, GlobalKind::Add);
-    if (kind == GlobalKind::Store && isNew)
+    if (kind == GlobalKind::Store && !isSame)
       std::memcpy(&written.bits[byte], now, size);
     if (kind != GlobalKind::Read)
       (kind == GlobalKind::Store ? storer : adder) = access;

@@ -90,10 +90,8 @@ static const char *addressOf(const Thread &thread, const Factor &factor, int64_t
   if (factor.panels < 0) {
     offset += row * kSwizzleBytes + k * factor.bytes;
   } else {
-    int64_t shift = factor.bytes == 2 ? 6 : 5, panel = int64_t(1) << shift; // rows of one
-    static_assert(kSwizzleBytes == 2 << 6 && kSwizzleBytes == 4 << 5);
-    offset +=
-        (row >> shift) * factor.panels + k * kSwizzleBytes + (row & (panel - 1)) * factor.bytes;
+    int64_t panel = kSwizzleBytes / factor.bytes;
+    offset += row / panel * factor.panels + k * kSwizzleBytes + row % panel * factor.bytes;
   }
   return shared + swizzled(offset);
 }

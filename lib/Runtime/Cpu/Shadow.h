@@ -10,7 +10,7 @@
 // comes later; of two different blocks, one is not the writer's (this matters
 // because the barrier of a block separates its own accesses only). A write that
 // races with neither replaces them: whatever races with one of them later, races
-// with this write, too.
+// with this write, too. One that arrives leaves them, since it races with nothing.
 //
 // Most accesses are as wide as a line, so its granules have one history until an
 // access touches some of them.

@@ -1,7 +1,7 @@
 """Runs a part of every list of cases as AMD code objects, in the emulator.
 
 run_lists.py CHIP PART FOLDER: the pairwise sample of each line of FOLDER/*.cases, of whose kernels this
-chip has every fortieth one, from PART (1 .. 40) on; cases whose plans do not fit the chip are counted. Exits
+chip has every twentieth one, from PART (1 .. 20) on; cases whose plans do not fit the chip are counted. Exits
 0 when all others are right.
 """
 
@@ -20,7 +20,7 @@ def run(path, chip, part):
     """The output of gemm-run where something is wrong, and counts of cases, failures and cases that do not fit."""
     sample = SAMPLES.get(os.path.basename(path), "pairwise")
     done = subprocess.run(["gemm-run", "--device=amd-emulator", f"--chip={chip}", path,
-                           f"--sample={sample}", f"--part={part}/40", "--only-fitting"],
+                           f"--sample={sample}", f"--part={part}/20", "--only-fitting"],
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     found = SUMMARY.search(done.stdout)
     if done.returncode or not found:
